@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+/** Waits of a suite, in milliseconds. Tests themselves never assert on them. */
+const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
+
+/** `unit` tests run in parallel; those that start processes or a workbench run one file at a time on two cores. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/unit/**/*.test.{ts,tsx}"], ...timeouts(20_000) } },
+      {
+        test: { name: "process", include: ["test/process/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) },
+      },
+      { test: { name: "golden", include: ["test/golden/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) } },
+      {
+        test: {
+          name: "workbench",
+          include: ["test/workbench/**/*.test.ts"],
+          fileParallelism: false,
+          ...timeouts(240_000),
+        },
+      },
+    ],
+  },
+});

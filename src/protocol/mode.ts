@@ -1,0 +1,16 @@
+import * as z from "zod";
+
+/** Permission modes of a session, as `--permission-mode` and a member's `mode` name them. */
+export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk"] as const;
+
+export const permissionModeSchema = z.enum(PERMISSION_MODES);
+export type PermissionMode = z.infer<typeof permissionModeSchema>;
+
+/** What a mode may be called when it is given: `delegate` (2.1.41's Task tool) means `acceptEdits`. */
+export const givenModeSchema = z.enum([...PERMISSION_MODES, "delegate"]);
+export type GivenMode = z.infer<typeof givenModeSchema>;
+
+/** The mode that a given name stands for. */
+export function resolveMode(given: GivenMode): PermissionMode {
+  return given === "delegate" ? "acceptEdits" : given;
+}

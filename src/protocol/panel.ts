@@ -1,0 +1,196 @@
+import * as z from "zod";
+import type { MessageKind } from "./messageBody.ts";
+import { permissionModeSchema, type PermissionMode } from "./mode.ts";
+import { decisionSchema, type CommandPart } from "./request.ts";
+import type { BackendType, MemberState } from "./team.ts";
+import type { TaskStatus } from "./task.ts";
+import type { InputOrigin } from "./transcript.ts";
+
+/**
+ * Between the extension host and the webview. The host sends views of what is on disk; the webview sends intents that
+ * carry ids and choices only, and the host looks everything up on its side. Times are ms since the epoch.
+ */
+
+export const PANEL_TABS = ["conversation", "tasks", "inboxes"] as const;
+export type PanelTab = (typeof PANEL_TABS)[number];
+
+/** A person, lead or teammate, as a dot and a name. `color` is null for the lead and the person. */
+export interface MemberRef {
+  name: string;
+  displayName: string;
+  color: string | null;
+  role: "lead" | "teammate" | "person";
+}
+
+export interface MemberRow extends MemberRef {
+  state: MemberState;
+  /** What stands behind the state word: the tool, the task, what it waits for, why it failed. Never empty for `waiting`. */
+  detail: string;
+  since: number | null;
+  tokens: number;
+  backend: BackendType | null;
+  waiting: number;
+  unread: number;
+}
+
+export interface DiffLine {
+  kind: "context" | "added" | "removed";
+  /** 1-based line in the new file; for removed lines in the old one. */
+  line: number;
+  text: string;
+}
+
+/** What will happen. */
+export type RequestPreview =
+  | { type: "command"; cwd: string; text: string; parts: CommandPart[] | null }
+  | { type: "edit"; path: string; lines: DiffLine[]; added: number; removed: number; omitted: number }
+  | { type: "json"; text: string };
+
+interface AttentionBase {
+  id: string;
+  from: MemberRef;
+  createdAt: number;
+  task: { id: string; subject: string } | null;
+  title: string;
+  said: string | null;
+}
+
+/** One row of *Needs you*, oldest first. */
+export type AttentionItem =
+  | (AttentionBase & {
+      kind: "permission";
+      tool: string;
+      preview: RequestPreview;
+      reason: string;
+      warnings: string[];
+      /** Rules behind *Allow for This Session* and *Always Allow*; empty: only once. */
+      rules: string[];
+    })
+  | (AttentionBase & { kind: "plan"; plan: string; version: number; afterMode: PermissionMode; modes: PermissionMode[] })
+  /** The lead rests after a message to the person. */
+  | (AttentionBase & { kind: "answer"; text: string });
+
+export interface TaskRow {
+  id: string;
+  subject: string;
+  description: string;
+  status: TaskStatus;
+  owner: MemberRef | null;
+  openBlockers: string[];
+}
+
+export type Delivery = "queued" | "delivered" | "read";
+
+export interface ThreadMessage {
+  id: string;
+  from: string;
+  to: string;
+  at: number;
+  kind: MessageKind;
+  /** What a person reads: the text itself, or for a protocol message one sentence. */
+  text: string;
+  summary: string | null;
+  /** The protocol message as it is, indented; null for text. */
+  json: string | null;
+  delivery: Delivery;
+}
+
+/** Everything that two members said to each other, oldest first. `omitted`: older ones that were left out. */
+export interface Thread {
+  id: string;
+  a: MemberRef;
+  b: MemberRef;
+  unread: number;
+  messages: ThreadMessage[];
+  omitted: number;
+}
+
+/** One piece of a conversation. */
+export type ConversationItem =
+  | { type: "input"; at: number; origin: InputOrigin; from: MemberRef | null; text: string; summary: string | null }
+  | { type: "text"; at: number; text: string }
+  | { type: "tool"; at: number; name: string; argument: string; state: "running" | "ok" | "failed"; ms: number | null; detail: string }
+  | { type: "note"; at: number; tone: "muted" | "error"; text: string };
+
+/** What a finished team leaves to read. */
+export interface FinishedSummary {
+  result: "completed" | "incomplete" | "failed" | "interrupted";
+  text: string;
+  tasks: { completed: number; total: number };
+  durationMs: number;
+  tokens: number;
+  decisions: number;
+  byMember: { member: MemberRef; tasks: number; tokens: number }[];
+  files: string[];
+}
+
+/** Why there is no team to show, and what can be done. */
+export type EmptyReason = "no_folder" | "untrusted" | "no_key" | "no_team";
+
+export type PanelState =
+  | { screen: "loading" }
+  | { screen: "empty"; reason: EmptyReason; folder: string | null; model: string }
+  | {
+      screen: "team";
+      team: string;
+      title: string;
+      goal: string | null;
+      /** A sentence that says why nothing can be done here, or null. */
+      readOnly: string | null;
+      /** The demo's models are scripted, and it says so. */
+      scripted: boolean;
+      attention: AttentionItem[];
+      members: MemberRow[];
+      tasks: { open: number; total: number };
+      unread: number;
+      tokens: number;
+      cost: number | null;
+      budget: number | null;
+      finished: FinishedSummary | null;
+    };
+
+export type HostMessage =
+  | { type: "state"; state: PanelState }
+  | { type: "tasks"; tasks: TaskRow[] }
+  | { type: "threads"; threads: Thread[] }
+  /** `reset`: forget what was there; then items are put at their `seq` (one that exists is replaced). */
+  | { type: "conversation"; member: string; reset: boolean; items: { seq: number; item: ConversationItem }[] }
+  /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
+  | { type: "streaming"; member: string; text: string }
+  /** What became of an intent that asked for an answer. */
+  | { type: "done"; intent: string; error: string | null }
+  /** The host asks the view to show something: a command did. */
+  | { type: "reveal"; what: { kind: "request"; id: string } | { kind: "member"; name: string } | { kind: "composer" } };
+
+const intentId = { intent: z.string().max(64) };
+const name = z.string().min(1).max(200);
+
+/** Commands that a button of the webview may run; the host maps them to its own. */
+export const PANEL_COMMANDS = [
+  "newTeam",
+  "openTeam",
+  "runDemo",
+  "setApiKey",
+  "manageTrust",
+  "openFolder",
+  "showLog",
+] as const;
+
+export const intentSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready"), tab: z.enum(PANEL_TABS), member: z.nullable(name) }),
+  z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),
+  z.object({ type: z.literal("selectMember"), member: name }),
+  z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
+  z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),
+  z.object({ type: z.literal("startTeam"), ...intentId, goal: z.string().min(1).max(1_000_000) }),
+  z.object({ type: z.literal("openTerminal"), member: name }),
+  z.object({ type: z.literal("interrupt"), member: name }),
+  z.object({ type: z.literal("stopMember"), member: name }),
+  z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
+  z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
+  z.object({ type: z.literal("command"), command: z.enum(PANEL_COMMANDS) }),
+]);
+export type Intent = z.infer<typeof intentSchema>;
+
+/** Modes that a plan's approval can choose. */
+export const AFTER_PLAN_MODES = [permissionModeSchema.enum.default, permissionModeSchema.enum.acceptEdits] as const;

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { LEAD_NAME } from "./names.ts";
+
+/** `{root}/teams/{T}/config.json`, as 2.1.41 writes it; unknown fields of other writers are kept. */
+
+/** Where a member's loop runs. */
+export const BACKENDS = ["in-process", "terminal", "tmux"] as const;
+export type BackendType = (typeof BACKENDS)[number];
+
+/** Colours of teammates, in order of spawning; the ninth is blue again. */
+export const MEMBER_COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"] as const;
+export type MemberColor = (typeof MEMBER_COLORS)[number];
+
+/** Our own data of a member, under `muster`. `incarnation` tells two members of one name apart. */
+export const memberMusterSchema = z.looseObject({
+  displayName: z.optional(z.string()),
+  incarnation: z.optional(z.string()),
+  spawnNonce: z.optional(z.string()),
+});
+
+/** A member. The reference keeps members with string `agentId` and `name` and ignores the rest; so do we. */
+export const memberSchema = z.looseObject({
+  agentId: z.string(),
+  name: z.string(),
+  agentType: z.optional(z.string()),
+  model: z.optional(z.string()),
+  prompt: z.optional(z.string()),
+  color: z.optional(z.string()),
+  planModeRequired: z.optional(z.boolean()),
+  joinedAt: z.optional(z.number()),
+  tmuxPaneId: z.optional(z.string()),
+  cwd: z.optional(z.string()),
+  subscriptions: z.optional(z.array(z.unknown())),
+  backendType: z.optional(z.string()),
+  isActive: z.optional(z.boolean()),
+  mode: z.optional(z.string()),
+  muster: z.optional(memberMusterSchema),
+});
+export type Member = z.infer<typeof memberSchema>;
+
+/** Our own data of a team, under `muster`. Its presence marks a team as ours. */
+export const teamMusterSchema = z.looseObject({
+  version: z.literal(1),
+  displayName: z.optional(z.string()),
+  goal: z.optional(z.string()),
+  /** Members that ever joined: the index of the next colour. */
+  spawned: z.optional(z.number()),
+});
+
+export const teamConfigSchema = z.looseObject({
+  name: z.string(),
+  description: z.optional(z.string()),
+  createdAt: z.optional(z.number()),
+  leadAgentId: z.optional(z.string()),
+  leadSessionId: z.optional(z.string()),
+  members: z.array(z.unknown()).transform((members) =>
+    members.flatMap((member) => {
+      const parsed = memberSchema.safeParse(member);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  ),
+  /** Only 2.1.178 and later write it. */
+  leadProcess: z.optional(z.looseObject({ pid: z.optional(z.number()) })),
+  muster: z.optional(teamMusterSchema),
+});
+export type TeamConfig = z.infer<typeof teamConfigSchema>;
+
+/** The generation of the reference that wrote a team (`docs/architecture.md`); ours count as G1. */
+export type Generation = "G1" | "G2" | "G3";
+
+/** The colour of the n-th teammate that joined, counted from 0. */
+export function memberColor(index: number): MemberColor {
+  return MEMBER_COLORS[index % MEMBER_COLORS.length] ?? "blue";
+}
+
+/** Whether this member is the team's lead. */
+export function isLead(member: Pick<Member, "name">): boolean {
+  return member.name === LEAD_NAME;
+}
+
+/** The name to show for a member. */
+export function displayNameOf(member: Pick<Member, "name" | "muster">): string {
+  return member.muster?.displayName ?? member.name;
+}
+
+/** State of a member, as every surface names it. */
+export const MEMBER_STATES = [
+  "starting",
+  "working",
+  "waiting",
+  "idle",
+  "stopping",
+  "suspect",
+  "dead",
+  "failed",
+  "unknown",
+] as const;
+export type MemberState = (typeof MEMBER_STATES)[number];
+
+/**
+ * `{T}/muster/presence/{agent}.json`: written by the member's own runtime only, every 5 s and on every change of state.
+ * `since`: when the state began (ms). `waitsFor`: the sentence behind `idle` and `waiting`, for a person.
+ */
+export const presenceSchema = z.looseObject({
+  incarnation: z.string(),
+  state: z.enum(MEMBER_STATES),
+  since: z.number(),
+  beat: z.number(),
+  pid: z.number(),
+  host: z.string(),
+  startTime: z.nullable(z.string()),
+  reason: z.optional(z.string()),
+  tokens: z.optional(z.number()),
+});
+export type Presence = z.infer<typeof presenceSchema>;

@@ -1,0 +1,125 @@
+// Bundles src and webview into dist/extension.cjs, dist/muster.mjs (command line) and dist/webview/*.
+// `npm run build` calls it and then checks the sizes. `--watch` builds again on every change, `--dev` leaves names as they are and writes source maps.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import * as esbuild from "esbuild";
+
+const root = import.meta.dirname;
+const watch = process.argv.includes("--watch");
+const dev = watch || process.argv.includes("--dev");
+const inRoot = (...parts) => path.join(root, ...parts);
+
+/** @type {esbuild.BuildOptions} */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  metafile: true,
+  minify: !dev,
+  keepNames: true,
+  sourcemap: dev,
+  legalComments: "none", // licences of what is bundled are in dist/THIRD-PARTY-NOTICES.txt
+  logLevel: "warning",
+  define: { "process.env.NODE_ENV": dev ? '"development"' : '"production"' },
+};
+
+/** tinyglobby's walker calls createRequire(import.meta.url), which a CommonJS bundle does not have by itself. */
+const importMetaUrl = {
+  define: { ...shared.define, "import.meta.url": "importMetaUrl" },
+  banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+};
+
+/** @type {Record<string, esbuild.BuildOptions>} */
+const bundles = {
+  extension: {
+    ...shared,
+    ...importMetaUrl,
+    entryPoints: ["src/extension/extension.ts"],
+    outfile: "dist/extension.cjs",
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    external: ["vscode", "node-pty"],
+  },
+  cli: {
+    ...shared,
+    entryPoints: ["src/cli/main.ts"],
+    outfile: "dist/muster.mjs",
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    external: ["node-pty"],
+    banner: {
+      js: [
+        "#!/usr/bin/env node",
+        'import { createRequire as createRequireForBundle } from "node:module";',
+        "const require = createRequireForBundle(import.meta.url);",
+        "if (Number.parseInt(process.versions.node, 10) < 22) {",
+        '  console.error("muster: Node 22 or newer is needed, this is " + process.versions.node + ".");',
+        "  process.exit(1);",
+        "}",
+      ].join("\n"),
+    },
+  },
+  webview: {
+    ...shared,
+    entryPoints: ["webview/main.tsx", "webview/styles.css"],
+    outdir: "dist/webview",
+    platform: "browser",
+    format: "esm",
+    splitting: true,
+    target: "chrome138",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".ttf": "copy", ".svg": "copy" },
+    assetNames: "[name]",
+    chunkNames: "chunks/[name]-[hash]",
+  },
+};
+
+/** What the build does with its results: keep the metafile, make the command line executable. */
+function finish(name) {
+  return {
+    name: "finish",
+    setup(build) {
+      build.onEnd((result) => {
+        if (!result.metafile) return;
+        mkdirSync(inRoot("dist/meta"), { recursive: true });
+        writeFileSync(inRoot(`dist/meta/${name}.json`), JSON.stringify(result.metafile));
+        if (name === "cli") chmodSync(inRoot("dist/muster.mjs"), 0o755);
+        if (watch) console.log(`${name}: ${result.errors.length === 0 ? "built" : "failed"}`);
+      });
+    },
+  };
+}
+
+/** The icon font and its style sheet, which the icon element of the webview loads by name. */
+function copyIcons() {
+  mkdirSync(inRoot("dist/webview"), { recursive: true });
+  for (const file of ["codicon.css", "codicon.ttf"])
+    copyFileSync(inRoot("node_modules/@vscode/codicons/dist", file), inRoot("dist/webview", file));
+}
+
+async function main() {
+  rmSync(inRoot("dist"), { recursive: true, force: true });
+  copyIcons();
+  for (const [name, options] of Object.entries(bundles)) {
+    const entryPoints = options.entryPoints.filter((entry) => existsSync(inRoot(entry)));
+    if (entryPoints.length === 0) {
+      console.warn(`${name}: ${options.entryPoints[0]} does not exist yet, not built`);
+      continue;
+    }
+    const context = await esbuild.context({ ...options, entryPoints, plugins: [finish(name)] });
+    if (watch) await context.watch();
+    else {
+      await context.rebuild();
+      await context.dispose();
+    }
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!error.errors) throw error; // esbuild has printed its own errors
+  process.exitCode = 1;
+}

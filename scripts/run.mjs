@@ -1,0 +1,83 @@
+// Entry of every npm script: `node scripts/run.mjs TASK [ARG…]`. Runs under whatever Node is there (20 or newer) and
+// without packages; it makes sure of Node 24 from the project's own packages and hands over to the task under it.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const windows = process.platform === "win32";
+const modules = path.join(root, "node_modules");
+
+/** Task → the script that does it, and whether it may install what is missing. */
+const TASKS = {
+  start: { script: "scripts/start.ts", installs: true },
+  test: { script: "scripts/test.ts", installs: true },
+  check: { script: "scripts/check.ts" },
+  build: { script: "scripts/build.ts" },
+  package: { script: "scripts/package.ts" },
+  bench: { script: "scripts/bench.ts" },
+  vitest: { script: "node_modules/vitest/vitest.mjs" },
+};
+
+/** Ends the script with one sentence for the person. */
+function fail(sentence) {
+  console.error(`muster: ${sentence}`);
+  process.exit(1);
+}
+
+/** The Node of the project's packages, or undefined. */
+function projectNode() {
+  const node = path.join(modules, "node", "bin", windows ? "node.exe" : "node");
+  if (!existsSync(node)) return undefined;
+  const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout ?? "";
+  return version.startsWith("v24.") ? node : undefined;
+}
+
+/** Whether every required package of the lock file is installed in the locked version. */
+function packagesInstalled() {
+  const installedFile = path.join(modules, ".package-lock.json");
+  if (!existsSync(installedFile)) return false;
+  const wanted = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")).packages;
+  const installed = JSON.parse(readFileSync(installedFile, "utf8")).packages;
+  return Object.entries(wanted).every(
+    ([where, { version, optional }]) =>
+      where === "" || (installed[where] ? installed[where].version === version : Boolean(optional)),
+  );
+}
+
+/** `npm ci`; with the npm that started this script where npm did. */
+function installPackages() {
+  console.log("Installing the project's packages (npm ci) …");
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm?.endsWith(".js") ? [process.execPath, [npm, "ci"]] : ["npm", ["ci"]];
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit", shell: windows && command === "npm" });
+  if (status !== 0) fail("`npm ci` failed (its message is above): mend that and run the command again.");
+}
+
+function main() {
+  const [name = "", ...args] = process.argv.slice(2);
+  const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
+  if (!task) fail(`there is no task "${name}"; choose one of ${Object.keys(TASKS).join(", ")}.`);
+  if (Number.parseInt(process.versions.node, 10) < 20)
+    fail(`Node ${process.versions.node} is too old: install Node 20 or newer and run the command again.`);
+
+  if (task.installs && !(packagesInstalled() && projectNode())) installPackages();
+  const node = projectNode();
+  if (!node) fail("Node 24 is missing: run `npm ci`, which installs it as a package, and try again.");
+  runTask(node, path.join(root, task.script), args);
+}
+
+/** Runs the task in this terminal; it gets the signals too, and its end is ours. */
+function runTask(node, script, args) {
+  const bins = [path.join(modules, ".bin"), path.dirname(node), process.env.PATH ?? ""].join(path.delimiter);
+  const child = spawn(node, [script, ...args], { cwd: root, stdio: "inherit", env: { ...process.env, PATH: bins } });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    // The terminal sends Ctrl-C to the child as well: this process only has to outlive it.
+    process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
+  }
+  child.on("error", (error) => fail(`${script} could not be started: ${error.message}.`));
+  child.on("exit", (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
+}
+
+main();

@@ -40,7 +40,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   team: {
     folders: ["base", "protocol", "store", "agent", "permission"],
     builtins: true,
-    packages: ["zod", "yaml", "jsonc-parser"],
+    packages: ["zod", "yaml", "jsonc-parser", "diff", "string-width", "wrap-ansi"],
   },
   demo: { folders: ["base", "protocol"], builtins: true },
   cli: { folders: CORE, builtins: true, packages: ["marked", "zod"], lazy: ["node-pty"] },

@@ -1,6 +1,15 @@
 import type * as z from "zod";
 import type { ErrorReason } from "../base/errors.ts";
-import type { ImageBlock, InputBlock, InputOrigin, ReplyBlock, TextBlock, ToolUseBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
+import type {
+  ImageBlock,
+  InputBlock,
+  InputOrigin,
+  ReplyBlock,
+  TextBlock,
+  ToolUseBlock,
+  TranscriptRecord,
+  Usage,
+} from "../protocol/transcript.ts";
 
 /** One message of the Messages API: what `prepareRequest` makes of a transcript. */
 export type ModelMessage =
@@ -20,6 +29,8 @@ export interface ModelRequest {
   /** Parts of the system prompt; a cache mark goes behind each part with `cache`. */
   system: readonly { text: string; cache?: boolean }[];
   messages: readonly ModelMessage[];
+  /** Text behind the last message that differs in every request: it stands after the cache mark and is never kept. */
+  volatile?: string;
   tools: readonly ToolDefinition[];
   /** Upper bound of the reply, in tokens. */
   maxTokens: number;
@@ -91,6 +102,8 @@ export interface Tool<I = unknown> {
   description: string;
   inputSchema: z.ZodType<I>;
   parallel: boolean;
+  /** Runs when called, but is not told to the model: another name of a tool. */
+  hidden?: boolean;
   run(input: I, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -140,5 +153,7 @@ export type RunOutcome =
 
 /** `tool_use` blocks of a reply, in order. */
 export function toolCallsOf(content: readonly ReplyBlock[]): ToolCall[] {
-  return content.filter((block): block is ToolUseBlock => block.type === "tool_use").map(({ id, name, input }) => ({ id, name, input }));
+  return content
+    .filter((block): block is ToolUseBlock => block.type === "tool_use")
+    .map(({ id, name, input }) => ({ id, name, input }));
 }

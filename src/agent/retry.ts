@@ -1,0 +1,87 @@
+import { isAborted } from "../base/abort.ts";
+import type { Clock } from "../base/clock.ts";
+import { ZERO_USAGE } from "../protocol/transcript.ts";
+import type { RequestLimiter } from "./requestLimiter.ts";
+import type { Model, ModelEvent, ModelFailure, ModelOutcome, ModelRequest } from "./types.ts";
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+const MAX_TRIES = 8;
+/** Waits of one request together. A longer `retryAfterMs` fails at once: the person knows more than a silent wait. */
+const MAX_TOTAL_WAIT_MS = 600_000;
+/** Tries of an address that never answered: a wrong one is to be told soon. */
+const TRIES_BEFORE_FIRST_CONTACT = 3;
+
+/** `random` gives a number in [0, 1). */
+export interface RetryPorts {
+  clock: Clock;
+  random: () => number;
+  limiter?: RequestLimiter;
+}
+
+/**
+ * A model that asks again after failures that pass: exponential waits with full jitter, at least what the API asked
+ * for. A reply that was cut is void and asked for again, so this belongs around the stream and never around a tool.
+ * A slot of `limiter` is held while a request is open, not while waiting. An abort ends every wait at once.
+ */
+export function withRetry(model: Model, ports: RetryPorts): Model {
+  const contact = { made: false };
+  return { stream: (request, signal) => streamWithRetry(model, ports, contact, request, signal) };
+}
+
+async function* streamWithRetry(
+  model: Model,
+  ports: RetryPorts,
+  contact: { made: boolean },
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  let waited = 0;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = yield* streamOnce(model, ports.limiter, request, signal);
+      const failure = failureOf(outcome);
+      contact.made ||= failure?.reason !== "api_unreachable";
+      const tries = contact.made ? MAX_TRIES : TRIES_BEFORE_FIRST_CONTACT;
+      const delayMs = failure ? waitBefore(attempt, failure, ports.random) : 0;
+      if (!failure?.retryable || attempt >= tries || waited + delayMs > MAX_TOTAL_WAIT_MS) {
+        yield { type: "finished", outcome };
+        return;
+      }
+      yield { type: "retrying", attempt, delayMs, failure };
+      await ports.clock.sleep(delayMs, signal);
+      waited += delayMs;
+    }
+  } catch (error) {
+    if (!signal.aborted || !isAborted(error)) throw error;
+    yield { type: "finished", outcome: { kind: "aborted", content: [], usage: ZERO_USAGE, model: request.model } };
+  }
+}
+
+/** Passes the parts of one stream on, all but the last, which it returns. */
+async function* streamOnce(
+  model: Model,
+  limiter: RequestLimiter | undefined,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, ModelOutcome> {
+  const release = await limiter?.acquire(signal);
+  try {
+    for await (const event of model.stream(request, signal)) {
+      if (event.type === "finished") return event.outcome;
+      yield event;
+    }
+  } finally {
+    release?.();
+  }
+  throw new Error("A model's stream ended without its outcome.");
+}
+
+function failureOf(outcome: ModelOutcome): ModelFailure | undefined {
+  return outcome.kind === "failed" || outcome.kind === "cut" ? outcome.failure : undefined;
+}
+
+function waitBefore(attempt: number, { retryAfterMs = 0 }: ModelFailure, random: () => number): number {
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  return Math.round(retryAfterMs + random() * longest);
+}

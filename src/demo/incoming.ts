@@ -1,0 +1,86 @@
+import { type MessageBody, parseBody } from "../protocol/messageBody.ts";
+import type { ApiMessage, ContentBlock } from "./messagesApi.ts";
+import { blocksOf, textsOf } from "./messagesApi.ts";
+
+/** The result of one call of the newest reply. `name`: the tool, or "" where the call is not in the request. */
+export interface ToolResult {
+  id: string;
+  name: string;
+  text: string;
+  isError: boolean;
+}
+
+/** One entry that the team layer put before the model in its `teammate-message` wrapper. */
+export interface Mail {
+  from: string;
+  text: string;
+  summary: string | undefined;
+  color: string | undefined;
+  verified: boolean;
+  content: MessageBody;
+}
+
+/** What is new since the newest reply. */
+export interface Incoming {
+  /** In the order of the calls of the reply. */
+  results: readonly ToolResult[];
+  mail: readonly Mail[];
+  /** Text that is not in a wrapper, one item a block: words of the person, a claimed task, a digest. */
+  notes: readonly string[];
+  /** All new text as it was sent, results apart. */
+  text: string;
+}
+
+/** Reads the messages behind the newest reply (all of them, where there is none yet). */
+export function readIncoming(messages: readonly ApiMessage[]): Incoming {
+  const last = messages.findLastIndex((message) => message.role === "assistant");
+  const blocks = messages.slice(last + 1).flatMap((message) => blocksOf(message.content));
+  const calls = last < 0 ? [] : blocksOf(messages[last]?.content ?? []).filter((block) => block.type === "tool_use");
+  const texts = textsOf(blocks);
+  return {
+    results: resultsOf(blocks, calls),
+    mail: texts.flatMap(mailOf),
+    notes: texts.map(withoutMail).filter((note) => note !== ""),
+    text: texts.join("\n"),
+  };
+}
+
+const WRAPPED = /<teammate-message\b([^>]*)>\n?([\s\S]*?)\n?<\/teammate-message>/g;
+
+function resultsOf(blocks: readonly ContentBlock[], calls: readonly ContentBlock[]): ToolResult[] {
+  const order = calls.map((call) => call["id"]);
+  return blocks
+    .filter((block) => block.type === "tool_result")
+    .sort((a, b) => order.indexOf(a["tool_use_id"]) - order.indexOf(b["tool_use_id"]))
+    .map((block) => ({
+      id: String(block["tool_use_id"]),
+      name: String(calls.find((call) => call["id"] === block["tool_use_id"])?.["name"] ?? ""),
+      text: textsOf((block["content"] as string | ContentBlock[] | undefined) ?? "").join("\n"),
+      isError: block["is_error"] === true,
+    }));
+}
+
+function mailOf(text: string): Mail[] {
+  return [...text.matchAll(WRAPPED)].map(([, attributes = "", inner = ""]) => {
+    const attribute = (name: string) => {
+      const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
+      return value === undefined ? undefined : unescapeAttribute(value);
+    };
+    return {
+      from: attribute("teammate_id") ?? "",
+      text: inner,
+      summary: attribute("summary"),
+      color: attribute("color"),
+      verified: attribute("verified") !== "false",
+      content: parseBody(inner),
+    };
+  });
+}
+
+function withoutMail(text: string): string {
+  return text.replace(WRAPPED, "").trim();
+}
+
+function unescapeAttribute(value: string): string {
+  return value.replaceAll("&quot;", '"').replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+}

@@ -1,0 +1,111 @@
+import { isMusterError } from "../base/errors.ts";
+import { acceptMemberName } from "../protocol/names.ts";
+import { judgeFetch } from "./fetchAccess.ts";
+import { judgeAccesses } from "./fileAccess.ts";
+import { globMatches } from "./globs.ts";
+import { isEditTool, isReadTool, type Rule, ruleNamesTool } from "./rules.ts";
+import { judgeShellCommand } from "./shellAccess.ts";
+import { type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { fileAccessesOf } from "./toolInputs.ts";
+import type { Decision, DecisionContext, DecisionPart, PermissionCall } from "./types.ts";
+import { allow, ask, deny, type Verdict, worst } from "./verdict.ts";
+
+/**
+ * Decides a tool call: deny rules first, then plan mode, ask rules, allow rules, and last the mode. It decides, and
+ * changes nothing; what it cannot understand it asks about. Rejects only when `signal` aborts.
+ */
+export async function decide(call: PermissionCall, context: DecisionContext, signal?: AbortSignal): Promise<Decision> {
+  signal?.throwIfAborted();
+  const around = await surroundingsOf(context, signal);
+  const byTool = judgeTool(call, context);
+  if (byTool?.behavior === "deny") return finish(byTool, null, context);
+  const { verdict, parts } = await judgeInput(call, around, byTool);
+  return finish(verdict, parts, context);
+}
+
+interface Judged {
+  verdict: Verdict;
+  parts: DecisionPart[] | null;
+}
+
+/** What rules without a pattern say of the tool; a deny or ask of theirs holds whatever the input is. */
+function judgeTool({ tool, input }: PermissionCall, { rules }: DecisionContext): Verdict | undefined {
+  const speaks = (rule: Rule): boolean => ruleNamesTool(rule, tool) && wholeTool(rule, input);
+  const denied = rules.deny.find(speaks);
+  if (denied) return deny(`The rule ${denied.text} denies this tool.`, denied.text);
+  const asked = rules.ask.find(speaks);
+  if (asked) return ask("rule", `The rule ${asked.text} asks before this tool runs.`, { rule: asked.text });
+  const allowed = rules.allow.find((rule) => ruleNamesTool(rule, tool) && rule.content.kind === "any");
+  return allowed && allow(`The rule ${allowed.text} allows this tool.`, allowed.text);
+}
+
+/** A rule for a tool that the engine knows nothing of matches when any text of the input does. */
+function wholeTool({ content }: Rule, input: Record<string, unknown>): boolean {
+  if (content.kind === "any") return true;
+  if (content.kind !== "text") return false;
+  return Object.values(input).some((value) => typeof value === "string" && globMatches(content.pattern, value));
+}
+
+async function judgeInput(call: PermissionCall, around: Surroundings, byTool: Verdict | undefined): Promise<Judged> {
+  const { tool, input } = call;
+  if (tool === "Bash") {
+    const command = typeof input["command"] === "string" ? input["command"] : "";
+    const { verdict, parts } = await judgeShellCommand(command, around);
+    return { verdict: withAsk(byTool, verdict), parts };
+  }
+  const verdict = await judgePlainTool(call, around, byTool);
+  return { verdict: withAsk(byTool, verdict), parts: null };
+}
+
+async function judgePlainTool(call: PermissionCall, around: Surroundings, byTool?: Verdict): Promise<Verdict> {
+  const { tool, input } = call;
+  const { context } = around;
+  if (isReadTool(tool) || isEditTool(tool)) {
+    const accesses = fileAccessesOf(call, context);
+    return typeof accesses === "string" ? ask("guarded", accesses) : judgeAccesses(accesses, around);
+  }
+  if (tool === "WebFetch") return judgeFetch(input["url"], context);
+  if (context.teamTools.has(tool)) return allow("It changes nothing outside the team.");
+  const refused = context.spawnTools.has(tool) ? refusedName(input["name"]) : undefined;
+  if (refused) return deny(refused);
+  if (context.mode === "plan") return deny(`In plan mode ${tool} does not run: leave plan mode first.`);
+  if (byTool?.behavior === "allow") return byTool;
+  const rules = [{ toolName: tool }];
+  const suggestions = [
+    { type: "addRules" as const, rules, behavior: "allow" as const, destination: "session" as const },
+  ];
+  return ask("plain", `No rule allows ${tool}.`, { suggestions });
+}
+
+/** An ask rule for the whole tool holds beside whatever the input is judged to be. */
+function withAsk(byTool: Verdict | undefined, verdict: Verdict): Verdict {
+  return byTool?.behavior === "ask" ? worst([verdict, byTool]) : verdict;
+}
+
+function refusedName(name: unknown): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    acceptMemberName(typeof name === "string" ? name : "");
+    return undefined;
+  } catch (error) {
+    if (isMusterError(error)) return error.message;
+    throw error;
+  }
+}
+
+/** The mode's say: it may turn a question into an answer, never a denial into anything else. */
+function finish(verdict: Verdict, parts: DecisionPart[] | null, context: DecisionContext): Decision {
+  const { rule, reason } = verdict;
+  if (verdict.behavior !== "ask") return { behavior: verdict.behavior, rule, reason, suggestions: [], parts };
+  if (context.mode === "dontAsk")
+    return { behavior: "deny", rule, reason: `${reason} This mode does not ask.`, suggestions: [], parts };
+  if (context.mode === "bypassPermissions" && bypassed(verdict, context))
+    return { behavior: "allow", rule, reason: `${reason} The mode allows it all the same.`, suggestions: [], parts };
+  return { behavior: "ask", rule, reason, suggestions: verdict.suggestions, parts };
+}
+
+/** Where rules deny or ask about commands, a text that hides what it runs may hide one of these. */
+function bypassed(verdict: Extract<Verdict, { behavior: "ask" }>, { rules }: DecisionContext): boolean {
+  if (verdict.kind === "plain") return true;
+  return verdict.kind === "opaque" && ![...rules.deny, ...rules.ask].some(({ tool }) => tool === "Bash");
+}

@@ -1,0 +1,186 @@
+import { isMusterError } from "../base/errors.ts";
+import { hiddenCharacter } from "./hiddenCharacters.ts";
+import { type PathForm, patternAllows, patternCovers, patternReachesInto } from "./pathRules.ts";
+import { absolutePath, pathApi, type ResolvedPath, resolvePath } from "./paths.ts";
+import { protectedName } from "./protectedPaths.ts";
+import { isEditTool, isReadTool, type Rule } from "./rules.ts";
+import { specialFile } from "./specialFiles.ts";
+import { fileSuggestions } from "./suggestions.ts";
+import { allWithin, anyWithin, pathForms, type Surroundings } from "./surroundings.ts";
+import type { DecisionContext } from "./types.ts";
+import { allow, ask, deny, type Verdict, worst } from "./verdict.ts";
+import { windowsPathProblem } from "./windowsPaths.ts";
+
+/**
+ * One access to a path. `base`: folder that a relative `target` starts from. `recursive`: everything below a folder is
+ * read as well; `hidden`: names that begin with a dot too.
+ */
+export interface FileAccess {
+  kind: "read" | "write";
+  target: string;
+  base: string;
+  recursive?: { hidden: boolean };
+}
+
+/** Judges an access by rules, guards and the border of the project. Never rejects for what is on the disk. */
+export async function judgeAccess(access: FileAccess, around: Surroundings): Promise<Verdict> {
+  const { target } = access;
+  if (target.includes("\0")) return deny("The path holds a NUL character, which no file name can.");
+  const absolute = absolutePath(target, access.base, around.context);
+  const problem = textProblem(target, around.context);
+  if (problem) return judgeText(access, absolute, problem, around);
+  try {
+    return judgeResolved(access, await resolvePath(absolute, around.context, around.signal), around);
+  } catch (error) {
+    if (isMusterError(error)) return judgeText(access, absolute, error.message, around);
+    throw error;
+  }
+}
+
+/** Judges a path that must not or cannot be looked up: denied where its text is, else a question. */
+function judgeText(access: FileAccess, absolute: string, problem: string, around: Surroundings): Verdict {
+  const lexical = pathApi(around.context).normalize(absolute);
+  const denial = judgeDenials(access, { lexical, real: lexical, stat: undefined }, around);
+  return denial ?? ask("guarded", problem);
+}
+
+function textProblem(target: string, context: DecisionContext): string | undefined {
+  const hidden = hiddenCharacter(target);
+  if (hidden) return `The path holds ${hidden}, so it is not what it looks like.`;
+  const problem = context.platform === "win32" ? windowsPathProblem(target) : undefined;
+  return problem && `${target} is not an ordinary file: ${problem}.`;
+}
+
+function judgeDenials(access: FileAccess, path: ResolvedPath, around: Surroundings): Verdict | undefined {
+  const forms = pathForms(path, around.context);
+  if (!anyWithin(forms, around.planFile) && anyWithin(forms, around.outOfReach))
+    return deny(`${path.lexical} belongs to the team's own state: only Muster itself reads and writes it.`);
+  const denied = findCovering(around.context.rules.deny, access, forms, around);
+  return denied && deny(`The rule ${denied.text} denies it.`, denied.text);
+}
+
+function judgeResolved(access: FileAccess, path: ResolvedPath, around: Surroundings): Verdict {
+  const { context } = around;
+  const forms = pathForms(path, context);
+  const isPlan = anyWithin(forms, around.planFile);
+  const denial = judgeDenials(access, path, around);
+  if (denial) return denial;
+  if (isPlan && (access.kind === "read" || context.mode === "plan")) return allow("It is the agent's own plan.");
+  if (access.kind === "write" && context.mode === "plan")
+    return deny("In plan mode nothing is changed: write the plan and leave plan mode first.");
+  const asked = findCovering(context.rules.ask, access, forms, around);
+  if (asked) return ask("rule", `The rule ${asked.text} asks.`, { rule: asked.text });
+  return judgeGuards(access, path, forms, around) ?? judgeBorder(access, path, forms, around);
+}
+
+/** Guards that no mode lifts; an allow rule that names the very file lifts the one for protected names. */
+function judgeGuards(
+  access: FileAccess,
+  path: ResolvedPath,
+  forms: readonly PathForm[],
+  around: Surroundings,
+): Verdict | undefined {
+  const special = forms.map((form) => specialFile(form.segments, access.kind)).find((why) => why !== undefined);
+  if (special) return ask("guarded", `${path.lexical} is not an ordinary file: ${special}.`);
+  const hidden = access.recursive ? findHiddenDenial(access.recursive, forms, around) : undefined;
+  if (hidden) return ask("opaque", hidden);
+  if (isHardLink(access, path, forms))
+    return ask("guarded", `${path.lexical} is one of several names of the same file.`);
+  const name = access.kind === "write" ? forms.map((form) => protectedName(form.segments)).find(Boolean) : undefined;
+  if (!name) return undefined;
+  const lifting = findAllowing(
+    access,
+    forms,
+    around,
+    (rule) => rule.content.kind === "path" && rule.content.pattern.literal,
+  );
+  if (lifting) return allow(`The rule ${lifting.text} names this protected file.`, lifting.text);
+  return ask("guarded", `${path.lexical} is protected (${name}): what stands in it can run or change what runs.`);
+}
+
+function judgeBorder(
+  access: FileAccess,
+  path: ResolvedPath,
+  forms: readonly PathForm[],
+  around: Surroundings,
+): Verdict {
+  const { context } = around;
+  const allowing = findAllowing(access, forms, around, () => true);
+  if (allowing) return allow(`The rule ${allowing.text} allows it.`, allowing.text);
+  const inside = allWithin(forms, around.inside, context.platform === "win32");
+  if (inside && access.kind === "read") return allow("It reads inside the project.");
+  if (inside && context.mode === "acceptEdits") return allow("The mode accepts edits inside the project.");
+  const suggestions = fileSuggestions(access.kind, path, inside, context);
+  const verb = access.kind === "read" ? "reads" : "changes";
+  const where = inside ? "a file of the project" : "outside the project";
+  return ask("plain", `It ${verb} ${where}: ${path.lexical}.`, { suggestions });
+}
+
+/** A deny or ask rule that covers the access. Rules for editing cover writes, rules for reading both. */
+function findCovering(
+  rules: readonly Rule[],
+  { kind }: FileAccess,
+  forms: readonly PathForm[],
+  around: Surroundings,
+): Rule | undefined {
+  return rules.find((rule) => {
+    const speaks = isReadTool(rule.tool) || (kind === "write" && isEditTool(rule.tool));
+    if (!speaks || rule.content.kind !== "path") return speaks && rule.content.kind === "any" && coversAll(rule, kind);
+    const { pattern } = rule.content;
+    return forms.some((form) => patternCovers(pattern, form, around.anchorsOf(rule)));
+  });
+}
+
+/** Whether a rule without a pattern speaks of every access of the kind, whichever tool makes it. */
+function coversAll(rule: Rule, kind: "read" | "write"): boolean {
+  return kind === "read" ? rule.tool === "Read" : rule.tool === "Edit";
+}
+
+function findAllowing(
+  { kind }: FileAccess,
+  forms: readonly PathForm[],
+  around: Surroundings,
+  accept: (rule: Rule) => boolean,
+): Rule | undefined {
+  const ignoreCase = around.context.platform === "win32";
+  return around.context.rules.allow.find((rule) => {
+    if (kind === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
+    if (!accept(rule)) return false;
+    const { content } = rule;
+    if (content.kind === "any") return true;
+    if (content.kind !== "path") return false;
+    return forms.every((form) => patternAllows(content.pattern, form, around.anchorsOf(rule), ignoreCase));
+  });
+}
+
+/** Why a recursive read may reach what is denied, or undefined. */
+function findHiddenDenial(
+  { hidden }: { hidden: boolean },
+  forms: readonly PathForm[],
+  around: Surroundings,
+): string | undefined {
+  const rule = around.context.rules.deny.find(({ tool, content, ...rest }) => {
+    if (!isReadTool(tool) || content.kind !== "path") return false;
+    const anchors = around.anchorsOf({ tool, content, ...rest });
+    return forms.some((form) => patternReachesInto(content.pattern, form, anchors, hidden));
+  });
+  if (rule) return `It may reach what the rule ${rule.text} denies.`;
+  const state = around.outOfReach.some(({ folded }) =>
+    forms.some((form) => form.folded.every((segment, index) => folded[index] === segment)),
+  );
+  return state ? "It may reach the team's own state." : undefined;
+}
+
+/** Package managers make hard links by the thousand in `node_modules`: reading there stays free. */
+function isHardLink({ kind }: FileAccess, { stat }: ResolvedPath, forms: readonly PathForm[]): boolean {
+  if (!stat?.isFile() || stat.nlink < 2) return false;
+  return kind === "write" || !forms.every((form) => form.segments.includes("node_modules"));
+}
+
+/** Judges several accesses; at least one. */
+export async function judgeAccesses(accesses: readonly FileAccess[], around: Surroundings): Promise<Verdict> {
+  const [first = allow("It touches no file."), ...rest] = await Promise.all(
+    accesses.map((access) => judgeAccess(access, around)),
+  );
+  return worst([first, ...rest]);
+}

@@ -1,0 +1,81 @@
+import { errorMessage } from "../base/errors.ts";
+import type { PermissionMode } from "../protocol/mode.ts";
+import { parseRule, type Rule, type RuleSource } from "./rules.ts";
+import type { Behavior, Decision, RuleSet } from "./types.ts";
+
+/** The `permissions` object of a settings file, or what a session or flags add to it. */
+export interface PermissionSettings {
+  defaultMode?: PermissionMode;
+  allow?: readonly string[];
+  ask?: readonly string[];
+  deny?: readonly string[];
+  additionalDirectories?: readonly string[];
+}
+
+/**
+ * One source of rules. `root`: folder of the file, which `/…` patterns start from. `accepted`: whether the person stands
+ * behind its content; what a workspace brings along may only tighten until then.
+ */
+export interface RuleFile {
+  source: RuleSource;
+  root: string;
+  accepted: boolean;
+  permissions: PermissionSettings;
+}
+
+/** All sources as one. `faults`: a sentence for each text that is no rule; such a text has no effect. */
+export interface CollectedRules {
+  rules: RuleSet;
+  additionalDirectories: string[];
+  mode: PermissionMode;
+  faults: string[];
+}
+
+/** Joins the sources in the order given. `mode`: what holds before any file speaks; an unaccepted file may only tighten it. */
+export function collectRules(files: readonly RuleFile[], mode: PermissionMode): CollectedRules {
+  const faults: string[] = [];
+  const rulesOf = (kind: Behavior): Rule[] =>
+    files
+      .filter(({ accepted }) => accepted || kind !== "allow")
+      .flatMap((file) => (file.permissions[kind] ?? []).flatMap((text) => parsed(text, file, faults)));
+  return {
+    rules: { allow: rulesOf("allow"), ask: rulesOf("ask"), deny: rulesOf("deny") },
+    additionalDirectories: files
+      .filter(({ accepted }) => accepted)
+      .flatMap(({ permissions }) => permissions.additionalDirectories ?? []),
+    mode: files.reduce((current, file) => modeAfter(current, file), mode),
+    faults,
+  };
+}
+
+/** What a hook says beside a decision: it can tighten, never loosen. */
+export function tightened(decision: Decision, hook: { behavior: Behavior; reason: string }): Decision {
+  if (STRICTNESS[hook.behavior] <= STRICTNESS[decision.behavior]) return decision;
+  return { ...decision, behavior: hook.behavior, rule: null, reason: hook.reason, suggestions: [] };
+}
+
+const STRICTNESS: Readonly<Record<Behavior, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** How much a mode lets pass without the person; a mode may be replaced by one that lets less pass. */
+const LENIENCE: Readonly<Record<PermissionMode, number>> = {
+  plan: 0,
+  dontAsk: 1,
+  default: 2,
+  acceptEdits: 3,
+  bypassPermissions: 4,
+};
+
+function modeAfter(current: PermissionMode, { accepted, permissions }: RuleFile): PermissionMode {
+  const next = permissions.defaultMode;
+  if (next === undefined) return current;
+  return accepted || LENIENCE[next] < LENIENCE[current] ? next : current;
+}
+
+function parsed(text: string, { source, root }: RuleFile, faults: string[]): Rule[] {
+  try {
+    return [parseRule(text, source, root)];
+  } catch (error) {
+    faults.push(errorMessage(error));
+    return [];
+  }
+}

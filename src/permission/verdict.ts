@@ -1,0 +1,50 @@
+import type { PermissionSuggestion } from "../protocol/request.ts";
+
+/**
+ * Why a part asks, weakest first:
+ * `plain`: nothing allows it, so the mode may;
+ * `opaque`: the text does not show what would run, so a deny rule might be missed;
+ * `rule`: an ask rule matches;
+ * `guarded`: protected files, devices, critical removals, invisible characters: no mode allows them.
+ */
+export type AskKind = "plain" | "opaque" | "rule" | "guarded";
+
+/** The judgement of one part of a call, before the mode has its say. `rule`: text of the rule that matched. */
+export type Verdict =
+  | { behavior: "allow"; rule: string | null; reason: string }
+  | { behavior: "ask"; kind: AskKind; rule: string | null; reason: string; suggestions: PermissionSuggestion[] }
+  | { behavior: "deny"; rule: string | null; reason: string };
+
+export function allow(reason: string, rule: string | null = null): Verdict {
+  return { behavior: "allow", rule, reason };
+}
+
+export function deny(reason: string, rule: string | null = null): Verdict {
+  return { behavior: "deny", rule, reason };
+}
+
+export function ask(
+  kind: AskKind,
+  reason: string,
+  more: { rule?: string; suggestions?: PermissionSuggestion[] } = {},
+): Verdict {
+  return { behavior: "ask", kind, rule: more.rule ?? null, reason, suggestions: more.suggestions ?? [] };
+}
+
+/** The verdict that decides for all; of equals the first. There must be at least one. */
+export function worst(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
+  return verdicts.reduce((sofar, next) => (weight(next) > weight(sofar) ? next : sofar));
+}
+
+const ASK_WEIGHT: Readonly<Record<AskKind, number>> = { plain: 1, opaque: 2, rule: 3, guarded: 4 };
+
+function weight(verdict: Verdict): number {
+  switch (verdict.behavior) {
+    case "allow":
+      return 0;
+    case "ask":
+      return ASK_WEIGHT[verdict.kind];
+    case "deny":
+      return 5;
+  }
+}

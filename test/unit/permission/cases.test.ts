@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { caseWorld, decideCase, type PermissionCase } from "./caseWorld.ts";
+
+const FIXTURES = path.resolve(import.meta.dirname, "../../fixtures/permission");
+
+/** Cases that are wrong, each with the reason; they stay failing here, and the engine is not bent to them. */
+const WRONG: Readonly<Record<string, string>> = {};
+
+for (const file of ["permission-cases.json"]) {
+  const cases: PermissionCase[] = JSON.parse(readFileSync(path.join(FIXTURES, file), "utf8"));
+  describe(file, () => {
+    for (const given of cases.filter(({ tool }) => tool !== "Bash")) {
+      const test = given.id in WRONG ? it.fails : it;
+      test(`${given.id} ${given.group}: ${given.expect}, ${given.why}`, async () => {
+        const world = caseWorld();
+        try {
+          const decision = await decideCase(given, world);
+          expect(decision.behavior, decision.reason).toBe(given.expect);
+          expect(decision.reason).not.toBe("");
+        } finally {
+          world.dispose();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,134 @@
+import { structuredPatch } from "diff";
+import type { DiffLine, RequestPreview } from "../protocol/panel.ts";
+import type { CommandPart, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
+import { invisibleCharacters } from "./invisibleCharacters.ts";
+import { oneLine, toolArgument } from "./toolArgument.ts";
+
+/** Lines of a diff and characters of a JSON text that are sent to the panel. */
+const LINE_LIMIT = 2_000;
+const JSON_LIMIT = 100_000;
+
+/** An edit's file before and after it. */
+export interface EditTexts {
+  path: string;
+  before: string;
+  after: string;
+}
+
+/** The file that a request would change, as its input names it; null for every other call. */
+export function editedPath(request: Pick<PermissionRequest, "tool" | "input">): string | null {
+  const path = request.input["file_path"];
+  return (request.tool === "Edit" || request.tool === "Write") && typeof path === "string" ? path : null;
+}
+
+/**
+ * The file of an edit before and after it; null where the request edits nothing. `current`: the file's text, null
+ * where there is none; then, and where the file does not hold the text that is to be replaced, only the replaced part
+ * is shown.
+ */
+export function editTexts(
+  request: Pick<PermissionRequest, "tool" | "input">,
+  current: string | null,
+): EditTexts | null {
+  const path = editedPath(request);
+  if (path === null) return null;
+  const { content, old_string: from, new_string: to, replace_all: all } = request.input;
+  if (request.tool === "Write")
+    return typeof content === "string" ? { path, before: current ?? "", after: content } : null;
+  if (typeof from !== "string" || typeof to !== "string") return null;
+  if (current === null || from === "" || !current.includes(from)) return { path, before: from, after: to };
+  const after = all === true ? current.replaceAll(from, () => to) : current.replace(from, () => to);
+  return { path, before: current, after };
+}
+
+/** What a call will do. `current` as for `editTexts`. */
+export function previewOf(
+  request: Pick<PermissionRequest, "tool" | "input" | "cwd" | "parts">,
+  current: string | null,
+): RequestPreview {
+  const { tool, input, cwd, parts } = request;
+  if (tool === "Bash" && typeof input["command"] === "string")
+    return { type: "command", cwd, text: input["command"], parts };
+  const texts = editTexts(request, current);
+  if (texts) return editPreview(texts);
+  const text = JSON.stringify(input, null, 2);
+  return { type: "json", text: text.length <= JSON_LIMIT ? text : `${text.slice(0, JSON_LIMIT)}\n…` };
+}
+
+/** The one thing that asks: *Run psql*, *Edit retry.ts*. */
+export function requestTitle(request: Pick<PermissionRequest, "tool" | "input" | "parts">): string {
+  const { tool, input, parts } = request;
+  const path = editedPath(request);
+  if (path !== null) return `${tool} ${oneLine(baseName(path), 60)}`;
+  if (tool !== "Bash") return oneLine(`Use ${tool} ${toolArgument(tool, input, 60)}`, 60);
+  return typeof input["command"] === "string" ? `Run ${commandTitle(input["command"], parts)}` : "Run a command";
+}
+
+/** Rules behind *Allow for This Session* and *Always Allow*. */
+export function suggestedRules(suggestions: readonly PermissionSuggestion[]): string[] {
+  return suggestions.flatMap((suggestion) =>
+    suggestion.type === "addRules" && suggestion.behavior === "allow"
+      ? suggestion.rules.map((rule) =>
+          rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`,
+        )
+      : [],
+  );
+}
+
+/** What a person could overlook in a call's input, one sentence each. */
+export function requestWarnings(request: Pick<PermissionRequest, "tool" | "input">): string[] {
+  const text = Object.values(request.input)
+    .filter((value) => typeof value === "string")
+    .join("\n");
+  const found = invisibleCharacters(text);
+  if (found.length === 0) return [];
+  const names = [...new Set(found)].slice(0, 5).map((character) => `⟨${character}⟩`);
+  const count = found.length === 1 ? "1 invisible character" : `${found.length} invisible characters`;
+  return [`Contains ${count}: ${names.join(", ")}.`];
+}
+
+function editPreview({ path, before, after }: EditTexts): RequestPreview {
+  const lines = diffLines(before, after);
+  const added = lines.filter((line) => line.kind === "added").length;
+  const removed = lines.filter((line) => line.kind === "removed").length;
+  const shown = lines.slice(0, LINE_LIMIT);
+  return { type: "edit", path, lines: shown, added, removed, omitted: lines.length - shown.length };
+}
+
+function diffLines(before: string, after: string): DiffLine[] {
+  if (before === "") return wholeText(after, "added");
+  const patch = structuredPatch("", "", before, after, "", "", { context: 3, timeout: 200 });
+  if (!patch) return [...wholeText(before, "removed"), ...wholeText(after, "added")]; // too different to compare in time
+  return patch.hunks.flatMap((hunk) => {
+    let oldLine = hunk.oldStart;
+    let newLine = hunk.newStart;
+    return hunk.lines.flatMap((line): DiffLine[] => {
+      const text = line.slice(1);
+      if (line.startsWith("+")) return [{ kind: "added", line: newLine++, text }];
+      if (line.startsWith("-")) return [{ kind: "removed", line: oldLine++, text }];
+      if (!line.startsWith(" ")) return []; // `\ No newline at end of file`
+      oldLine += 1;
+      return [{ kind: "context", line: newLine++, text }];
+    });
+  });
+}
+
+function wholeText(text: string, kind: "added" | "removed"): DiffLine[] {
+  if (text === "") return [];
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line, index) => ({ kind, line: index + 1, text: line }));
+}
+
+/** The first part that no rule covers, whole where it is short, else its program. */
+function commandTitle(command: string, parts: readonly CommandPart[] | null): string {
+  const asks = parts?.find((part) => !part.covered)?.text ?? command;
+  const line = oneLine(asks, 400);
+  if ([...line].length <= 40) return line;
+  return oneLine(line.split(" ").find((word) => !/^\w+=/.test(word)) ?? line, 40);
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
+}

@@ -1,0 +1,140 @@
+import { stripVTControlCharacters, styleText } from "node:util";
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+import type { ConversationItem, MemberRef } from "../protocol/panel.ts";
+import { oneLine } from "./toolArgument.ts";
+
+/**
+ * Text of a conversation for a terminal of `columns` cells, in lines that end with CR LF. Nothing that a model or a
+ * tool wrote can move the cursor or change a colour: their control sequences are left out.
+ */
+export function itemText(item: ConversationItem, columns: number): string {
+  switch (item.type) {
+    case "input":
+      return `\r\n${inputHead(item, columns)}${block(plainText(item.text), columns, "  ")}\r\n`;
+    case "text":
+      return block(plainText(item.text), columns);
+    case "tool":
+      return `${toolLine(item, columns)}\r\n`;
+    case "note":
+      return block(style(item.tone === "error" ? "red" : "dim", plainText(item.text)), columns);
+  }
+}
+
+/** The first line of a member's terminal. */
+export function headText(member: MemberRef, about: string, columns: number): string {
+  return `${paintName(member)} ${style("dim", cut(plainText(about), columns - stringWidth(member.displayName) - 1))}\r\n`;
+}
+
+/**
+ * The part of a growing text whose lines will not change any more, as terminal lines, and the rest, which fits into one
+ * line. Feeding the rest with more text gives the same lines as the whole text at once, words wider than a line apart.
+ */
+export function splitStream(text: string, columns: number): { lines: string; rest: string } {
+  const lines = wrap(text, columns).split("\n");
+  const rest = lines.pop() ?? "";
+  return { lines: lines.map((line) => `${line.trimEnd()}\r\n`).join(""), rest };
+}
+
+/** One line that fits into `columns` cells: its end is left out. */
+export function cut(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let used = 1;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += stringWidth(segment);
+    if (used > columns) break;
+    kept += segment;
+  }
+  return columns < 1 ? "" : `${kept}…`;
+}
+
+/** Text without escape sequences and control characters; new lines and tabs stay. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text.replace(/\r\n?/g, "\n")).replace(CONTROLS, "");
+}
+
+/** C0 and C1 controls but new line and tab, and what changes the direction of text. */
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name in its member's colour. */
+export function paintName(member: MemberRef): string {
+  return style(["bold", terminalColor(member.color)], cut(oneLine(plainText(member.displayName), 80), 40));
+}
+
+/** The terminal's own colour that stands for a member's; none for the lead and the person. */
+export function terminalColor(color: string | null): TerminalColor {
+  return (color !== null && Object.hasOwn(COLORS, color) && COLORS[color]) || "reset";
+}
+
+export type TerminalColor =
+  | "blue"
+  | "green"
+  | "yellow"
+  | "magenta"
+  | "redBright"
+  | "magentaBright"
+  | "cyan"
+  | "red"
+  | "reset";
+
+/** Terminals know no orange and no pink: bright red and bright magenta are the nearest. */
+const COLORS: Readonly<Record<string, TerminalColor>> = {
+  blue: "blue",
+  green: "green",
+  yellow: "yellow",
+  purple: "magenta",
+  orange: "redBright",
+  pink: "magentaBright",
+  cyan: "cyan",
+  red: "red",
+};
+
+function inputHead(item: Extract<ConversationItem, { type: "input" }>, columns: number): string {
+  const from = item.from ? paintName(item.from) : style("bold", ORIGINS[item.origin]);
+  if (!item.summary) return `${from}\r\n`;
+  const room = columns - stringWidth(from) - 2;
+  return `${from}${style("dim", `: ${cut(oneLine(plainText(item.summary), 200), room)}`)}\r\n`;
+}
+
+/** Who speaks where no sender is named. */
+const ORIGINS: Readonly<Record<Extract<ConversationItem, { type: "input" }>["origin"], string>> = {
+  person: "you",
+  prompt: "prompt",
+  mail: "message",
+  task: "task",
+  digest: "team news",
+  system: "muster",
+};
+
+function toolLine(item: Extract<ConversationItem, { type: "tool" }>, columns: number): string {
+  const end = toolEnd(item);
+  const name = oneLine(plainText(item.name), 40);
+  const room = columns - stringWidth(`• ${name} `) - stringWidth(end) - 1;
+  const argument = cut(oneLine(plainText(item.argument), 400), Math.max(room, 8));
+  const mark = item.state === "failed" ? style("red", "•") : style("dim", "•");
+  return `${mark} ${style("bold", name)} ${argument} ${item.state === "failed" ? style("red", end) : style("dim", end)}`;
+}
+
+function toolEnd(item: Extract<ConversationItem, { type: "tool" }>): string {
+  if (item.state === "running") return "…";
+  const time = item.ms === null ? "" : ` ${seconds(item.ms)}`;
+  return item.state === "ok" ? `✓${time}` : `✗${time} ${cut(oneLine(plainText(item.detail), 200), 40)}`.trimEnd();
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function block(text: string, columns: number, indent = ""): string {
+  const lines = wrap(text.replace(/\s+$/, ""), columns - indent.length).split("\n");
+  return lines.map((line) => `${`${indent}${line}`.trimEnd()}\r\n`).join("");
+}
+
+function wrap(text: string, columns: number): string {
+  return wrapAnsi(text, Math.max(columns, 10), { hard: true, trim: false });
+}
+
+function style(format: Parameters<typeof styleText>[0], text: string): string {
+  return styleText(format, text, { validateStream: false });
+}

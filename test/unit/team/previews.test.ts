@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { invisibleCharacters } from "../../../src/team/invisibleCharacters.ts";
+import { editTexts, previewOf, requestTitle, requestWarnings, suggestedRules } from "../../../src/team/previews.ts";
+
+function call(tool: string, input: Record<string, unknown>, parts: { text: string; covered: boolean }[] | null = null) {
+  return { tool, input, parts, cwd: "/p" };
+}
+
+describe("what a call will do", () => {
+  it("is the whole command, in its folder, with its parts", () => {
+    const parts = [{ text: "npm test", covered: false }];
+    expect(previewOf(call("Bash", { command: "npm test" }, parts), null)).toEqual({
+      type: "command",
+      cwd: "/p",
+      text: "npm test",
+      parts,
+    });
+  });
+
+  it("is the change of an edit against the file, with the file's line numbers", () => {
+    const current = `${Array.from({ length: 10 }, (_, n) => `line ${n + 1}`).join("\n")}\n`;
+    const edit = call("Edit", { file_path: "/p/a.js", old_string: "line 6\n", new_string: "six $& six\nand more\n" });
+    expect(previewOf(edit, current)).toEqual({
+      type: "edit",
+      path: "/p/a.js",
+      added: 2,
+      removed: 1,
+      omitted: 0,
+      lines: [
+        { kind: "context", line: 3, text: "line 3" },
+        { kind: "context", line: 4, text: "line 4" },
+        { kind: "context", line: 5, text: "line 5" },
+        { kind: "removed", line: 6, text: "line 6" },
+        { kind: "added", line: 6, text: "six $& six" },
+        { kind: "added", line: 7, text: "and more" },
+        { kind: "context", line: 8, text: "line 7" },
+        { kind: "context", line: 9, text: "line 8" },
+        { kind: "context", line: 10, text: "line 9" },
+      ],
+    });
+  });
+
+  it("is every replacement where all are asked for, and the first one else", () => {
+    const input = { file_path: "a", old_string: "x", new_string: "y" };
+    expect(editTexts(call("Edit", { ...input, replace_all: true }), "x x")?.after).toBe("y y");
+    expect(editTexts(call("Edit", input), "x x")?.after).toBe("y x");
+  });
+
+  it("is only the replaced text where the file does not hold it", () => {
+    const edit = call("Edit", { file_path: "a", old_string: "gone", new_string: "new" });
+    expect(editTexts(edit, "something else")).toEqual({ path: "a", before: "gone", after: "new" });
+    expect(editTexts(edit, null)).toEqual({ path: "a", before: "gone", after: "new" });
+  });
+
+  it("is a whole new file, or all that replaces one", () => {
+    const write = call("Write", { file_path: "/p/new.js", content: "a\nb" });
+    expect(previewOf(write, null)).toMatchObject({ type: "edit", added: 2, removed: 0 });
+    expect(previewOf(write, "a\nc")).toMatchObject({ added: 1, removed: 1 });
+  });
+
+  it("is bounded: a huge file's first lines, and how many are left out", () => {
+    const content = Array.from({ length: 50_000 }, (_, n) => `line ${n}`).join("\n");
+    const preview = previewOf(call("Write", { file_path: "big", content }), null);
+    expect(preview).toMatchObject({ type: "edit", added: 50_000, omitted: 48_000 });
+  });
+
+  it("is the input as JSON for every other tool, and for input that is not as it should be", () => {
+    expect(previewOf(call("WebFetch", { url: "https://example.com" }), null)).toEqual({
+      type: "json",
+      text: '{\n  "url": "https://example.com"\n}',
+    });
+    expect(previewOf(call("Bash", { command: 7 }), null)).toMatchObject({ type: "json" });
+    expect(previewOf(call("Edit", { file_path: "a" }), "x")).toMatchObject({ type: "json" });
+  });
+});
+
+describe("the title of a request", () => {
+  it.each([
+    [call("Bash", { command: "npm test" }), "Run npm test"],
+    [
+      call("Bash", { command: "cd a && psql b" }, [
+        { text: "cd a", covered: true },
+        { text: "psql b", covered: false },
+      ]),
+      "Run psql b",
+    ],
+    [call("Bash", { command: `A=1 curl ${"x".repeat(60)}` }), "Run curl"],
+    [call("Edit", { file_path: "/p/src/retry.ts" }), "Edit retry.ts"],
+    [call("Write", { file_path: "C:\\p\\new.ts" }), "Write new.ts"],
+    [call("WebFetch", { url: "https://example.com" }), "Use WebFetch https://example.com"],
+    [call("Bash", {}), "Run a command"],
+  ])("%j", (request, title) => {
+    expect(requestTitle(request)).toBe(title);
+  });
+});
+
+describe("invisible characters", () => {
+  it("are found, named and counted", () => {
+    expect(invisibleCharacters("a\u200Bb\u202Ec\u00A0d\u0007")).toEqual(["U+200B", "U+202E", "U+00A0", "U+0007"]);
+    expect(requestWarnings(call("Bash", { command: "curl https://a.\u200Bb" }))).toEqual([
+      "Contains 1 invisible character: ⟨U+200B⟩.",
+    ]);
+    expect(requestWarnings(call("Bash", { command: "npm test\n\techo ok 研究员 👩‍💻 ❤️" }))).toEqual([]);
+  });
+
+  it("are seen where they only pretend to join an emoji", () => {
+    expect(invisibleCharacters("rm\u200D -rf\uFE0F")).toEqual(["U+200D", "U+FE0F"]);
+  });
+});
+
+it("the rules behind a broader choice are those that allow", () => {
+  expect(
+    suggestedRules([
+      { type: "setMode", mode: "acceptEdits", destination: "session" },
+      {
+        type: "addRules",
+        behavior: "allow",
+        destination: "session",
+        rules: [{ toolName: "Bash", ruleContent: "npm test" }, { toolName: "Read" }],
+      },
+      { type: "addRules", behavior: "deny", destination: "session", rules: [{ toolName: "Write" }] },
+    ]),
+  ).toEqual(["Bash(npm test)", "Read"]);
+});

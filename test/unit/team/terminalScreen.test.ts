@@ -1,0 +1,218 @@
+import xterm from "@xterm/headless";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wrapForModel } from "../../../src/protocol/message.ts";
+import type { ReplyBlock, TranscriptRecord } from "../../../src/protocol/transcript.ts";
+import { peopleOf } from "../../../src/team/people.ts";
+import { TerminalScreen } from "../../../src/team/terminalScreen.ts";
+import { cut, plainText, splitStream } from "../../../src/team/terminalText.ts";
+
+const at = "2026-11-27T10:00:00.000Z";
+const usage = { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+const people = peopleOf([
+  { name: "team-lead", displayName: "team-lead", color: null },
+  { name: "alice", displayName: "alice", color: "green" },
+]);
+
+function reply(...content: ReplyBlock[]): TranscriptRecord {
+  return { kind: "reply", at, model: "m", content, stopReason: "end_turn", usage };
+}
+
+function result(id: string, content: string, isError = false): TranscriptRecord {
+  const block = { type: "tool_result" as const, tool_use_id: id, content, ...(isError ? { is_error: true } : {}) };
+  return { kind: "tool_result", at, ms: 1_234, result: block };
+}
+
+/** A real terminal emulator beside the screen that writes to it. */
+function open(columns = 60) {
+  const terminal = new xterm.Terminal({ cols: columns, rows: 40, scrollback: 500, allowProposedApi: true });
+  const screen = new TerminalScreen(people("alice"), "general-purpose", people, columns);
+  const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
+  const cell = (line: number, column: number) => terminal.buffer.active.getLine(line)?.getCell(column);
+  return {
+    screen,
+    terminal,
+    write,
+    cell,
+    lines: () => {
+      const buffer = terminal.buffer.active;
+      const all = Array.from(
+        { length: buffer.length },
+        (_, n) => buffer.getLine(n)?.translateToString(true).trimEnd() ?? "",
+      );
+      return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
+    },
+  };
+}
+
+describe("a member's terminal", () => {
+  it("shows the transcript as it grows: who wrote, the text, and one line for each call", async () => {
+    const { screen, write, lines, cell } = open();
+    await write(screen.resize(60));
+    await write(
+      screen.add({
+        kind: "input",
+        at,
+        origin: "mail",
+        content: [
+          { type: "text", text: wrapForModel([{ from: "team-lead", summary: "start", text: "Add subtract." }]) },
+        ],
+      }),
+    );
+    await write(
+      screen.add(
+        reply(
+          { type: "text", text: "I read the file." },
+          { type: "tool_use", id: "t", name: "Read", input: { file_path: "/p/a.js" } },
+        ),
+      ),
+    );
+    expect(lines().at(-1)).toBe("• Read /p/a.js …");
+    await write(screen.add(result("t", "text")));
+    await write(screen.add(reply({ type: "tool_use", id: "u", name: "Bash", input: { command: "npm test" } })));
+    await write(screen.add(result("u", "The person denied it: not now", true)));
+    expect(lines()).toEqual([
+      "alice general-purpose",
+      "",
+      "team-lead: start",
+      "  Add subtract.",
+      "",
+      "I read the file.",
+      "• Read /p/a.js ✓ 1.2 s",
+      "• Bash npm test ✗ 1.2 s The person denied it: not now",
+      "›",
+    ]);
+    expect(cell(0, 0)?.getFgColor()).toBe(2); // alice is green
+  });
+
+  it("shows a reply while it is written, wrapped at words, and prints it once", async () => {
+    const text = "The first function adds two numbers, and the second one multiplies them.\nBoth are tested.";
+    const { screen, write, lines } = open(40);
+    await write(screen.resize(40));
+    for (const piece of text.match(/.{1,7}/gs) ?? []) {
+      await write(screen.write(piece));
+      expect(lines().join(" ")).toContain(piece.trim().split(/\s/).at(-1));
+    }
+    await write(screen.add(reply({ type: "text", text })));
+    await write(screen.write(null));
+    const streamed = lines();
+    expect(streamed).toEqual([
+      "alice general-purpose",
+      "The first function adds two numbers,",
+      "and the second one multiplies them.",
+      "Both are tested.",
+      "›",
+    ]);
+    await write(screen.resize(40));
+    expect(lines()).toEqual(streamed);
+  });
+
+  it("says so where a reply is void and starts again, and prints the new one whole", async () => {
+    const { screen, write, lines } = open();
+    await write(screen.write("Half of a"));
+    await write(screen.write(null));
+    await write(screen.write("A whole reply."));
+    await write(screen.add(reply({ type: "text", text: "A whole reply." })));
+    expect(lines()).toEqual(["Half of a", "The reply starts again.", "A whole reply.", "›"]);
+  });
+
+  it("keeps what the person types below what arrives", async () => {
+    const { screen, write, lines, terminal } = open(30);
+    await write(screen.resize(30));
+    await write(screen.type({ text: "use 研究 tabs", cursor: 4 }));
+    expect(lines().at(-1)).toBe("› use 研究 tabs");
+    expect(terminal.buffer.active.cursorX).toBe(6);
+    await write(screen.add(reply({ type: "text", text: "Working on it." })));
+    expect(lines()).toEqual(["alice general-purpose", "Working on it.", "› use 研究 tabs"]);
+    await write(screen.type({ text: "x".repeat(100), cursor: 100 }));
+    expect(lines().at(-1)).toBe(`› ${"x".repeat(26)}`);
+    await write(screen.type({ text: "", cursor: 0 }));
+    expect(lines().at(-1)).toBe("›");
+  });
+
+  it.each([40, 200])("wraps text and cuts calls at %i columns, wide characters included", async (columns) => {
+    const { screen, write, lines, terminal } = open(columns);
+    await write(screen.resize(120));
+    await write(
+      screen.add(
+        reply(
+          { type: "text", text: "整理支付错误码对照表，".repeat(30) },
+          { type: "tool_use", id: "t", name: "Bash", input: { command: `echo ${"研".repeat(300)}` } },
+        ),
+      ),
+    );
+    await write(screen.add(result("t", "")));
+    await write(screen.resize(columns));
+    const buffer = terminal.buffer.active;
+    for (let n = 0; n < buffer.length; n += 1) expect(buffer.getLine(n)?.isWrapped).toBe(false);
+    expect(lines().filter((line) => line.startsWith("•"))).toHaveLength(1);
+    expect(lines().find((line) => line.startsWith("•"))).toMatch(/…✓ 1.2 s|… ✓ 1.2 s$/);
+  });
+
+  it("lets nothing that a model or a tool wrote control the terminal", async () => {
+    const evil = "a\x1b[2J\x1b]0;title\x07\x1b]52;c;ZXZpbA==\x07b\x9b31mc\rd\x08\u202ee";
+    const { screen, write, lines, terminal } = open();
+    let title = "";
+    terminal.onTitleChange((text) => {
+      title = text;
+    });
+    await write(screen.resize(60));
+    await write(screen.write(evil));
+    await write(screen.write(null));
+    await write(
+      screen.add({
+        kind: "input",
+        at,
+        origin: "mail",
+        content: [{ type: "text", text: wrapForModel([{ from: `bob${evil}`, summary: evil, text: evil }]) }],
+      }),
+    );
+    await write(
+      screen.add(
+        reply({ type: "text", text: evil }, { type: "tool_use", id: "t", name: `Ba${evil}`, input: { command: evil } }),
+      ),
+    );
+    await write(screen.add(result("t", evil, true)));
+    await write(screen.type({ text: evil, cursor: evil.length }));
+    expect(title).toBe("");
+    expect(lines()[0]).toBe("alice general-purpose");
+    expect(lines().join("\n")).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+  });
+});
+
+describe("text for a terminal", () => {
+  it("streams in any pieces to the same lines", () => {
+    const words = fc.array(fc.constantFrom("a ", "word ", "\n", "  ", "研究员 ", "longword ", "é👩‍💻 "), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 10, max: 30 }), (pieces, columns) => {
+        const whole = splitStream(pieces.join(""), columns);
+        let lines = "";
+        let rest = "";
+        for (const piece of pieces) {
+          const next = splitStream(rest + piece, columns);
+          lines += next.lines;
+          rest = next.rest;
+        }
+        expect(`${lines}${rest.trimEnd()}`).toBe(`${whole.lines}${whole.rest.trimEnd()}`);
+      }),
+    );
+  });
+
+  it("is cut to a width without splitting what is seen as one character", () => {
+    expect(cut("abcdef", 6)).toBe("abcdef");
+    expect(cut("abcdef", 4)).toBe("abc…");
+    expect(cut("研究员们", 6)).toBe("研究…");
+    expect(cut("👩‍💻👩‍💻", 3)).toBe("👩‍💻…");
+    expect(cut("abc", 0)).toBe("");
+  });
+
+  it("holds no control characters but new lines and tabs", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(plainText(text)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+      }),
+    );
+  });
+});

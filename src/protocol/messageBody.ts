@@ -104,7 +104,9 @@ const permissionResponse = z.looseObject({
   ),
   error: z.optional(z.string()),
   tool_use_id: z.optional(z.string()),
-  approved_request: z.optional(z.looseObject({ tool_use_id: z.string(), tool_name: z.string(), input_digest: z.string() })),
+  approved_request: z.optional(
+    z.looseObject({ tool_use_id: z.string(), tool_name: z.string(), input_digest: z.string() }),
+  ),
 });
 
 const sandboxPermissionRequest = z.looseObject({
@@ -125,7 +127,11 @@ const sandboxPermissionResponse = z.looseObject({
   timestamp: time,
 });
 
-const modeSetRequest = z.looseObject({ type: z.literal("mode_set_request"), mode: z.string(), from: z.optional(z.string()) });
+const modeSetRequest = z.looseObject({
+  type: z.literal("mode_set_request"),
+  mode: z.string(),
+  from: z.optional(z.string()),
+});
 const teamPermissionUpdate = z.looseObject({ type: z.literal("team_permission_update") });
 const teammateTerminated = z.looseObject({ type: z.literal("teammate_terminated"), message: z.string() });
 
@@ -184,7 +190,10 @@ export function bodyText(body: ProtocolBody): string {
 }
 
 /** The id that ties a request to its response, in whichever spelling it came. */
-export function requestIdOf(body: { requestId?: string | undefined; request_id?: string | undefined }): string | undefined {
+export function requestIdOf(body: {
+  requestId?: string | undefined;
+  request_id?: string | undefined;
+}): string | undefined {
   return body.requestId ?? body.request_id;
 }
 
@@ -192,7 +201,9 @@ function parseObject(text: string): Record<string, unknown> | null {
   if (!text.trimStart().startsWith("{")) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null; // text that only looks like JSON is text
   }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { MessageKind } from "./messageBody.ts";
-import { permissionModeSchema, type PermissionMode } from "./mode.ts";
-import { decisionSchema, type CommandPart } from "./request.ts";
-import type { BackendType, MemberState } from "./team.ts";
+import { type PermissionMode, permissionModeSchema } from "./mode.ts";
+import { type CommandPart, decisionSchema } from "./request.ts";
 import type { TaskStatus } from "./task.ts";
+import type { BackendType, MemberState } from "./team.ts";
 import type { InputOrigin } from "./transcript.ts";
 
 /**
@@ -66,7 +66,13 @@ export type AttentionItem =
       /** Rules behind *Allow for This Session* and *Always Allow*; empty: only once. */
       rules: string[];
     })
-  | (AttentionBase & { kind: "plan"; plan: string; version: number; afterMode: PermissionMode; modes: PermissionMode[] })
+  | (AttentionBase & {
+      kind: "plan";
+      plan: string;
+      version: number;
+      afterMode: PermissionMode;
+      modes: PermissionMode[];
+    })
   /** The lead rests after a message to the person. */
   | (AttentionBase & { kind: "answer"; text: string });
 
@@ -109,7 +115,15 @@ export interface Thread {
 export type ConversationItem =
   | { type: "input"; at: number; origin: InputOrigin; from: MemberRef | null; text: string; summary: string | null }
   | { type: "text"; at: number; text: string }
-  | { type: "tool"; at: number; name: string; argument: string; state: "running" | "ok" | "failed"; ms: number | null; detail: string }
+  | {
+      type: "tool";
+      at: number;
+      name: string;
+      argument: string;
+      state: "running" | "ok" | "failed";
+      ms: number | null;
+      detail: string;
+    }
   | { type: "note"; at: number; tone: "muted" | "error"; text: string };
 
 /** What a finished team leaves to read. */

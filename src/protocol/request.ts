@@ -16,8 +16,16 @@ export const permissionSuggestionSchema = z.discriminatedUnion("type", [
     behavior: z.enum(["allow", "ask", "deny"]),
     destination: z.enum(["session", "userSettings", "projectSettings", "localSettings"]),
   }),
-  z.object({ type: z.literal("addDirectories"), directories: z.array(z.string()), destination: z.enum(["session", "userSettings", "projectSettings", "localSettings"]) }),
-  z.object({ type: z.literal("setMode"), mode: permissionModeSchema, destination: z.enum(["session", "userSettings", "projectSettings", "localSettings"]) }),
+  z.object({
+    type: z.literal("addDirectories"),
+    directories: z.array(z.string()),
+    destination: z.enum(["session", "userSettings", "projectSettings", "localSettings"]),
+  }),
+  z.object({
+    type: z.literal("setMode"),
+    mode: permissionModeSchema,
+    destination: z.enum(["session", "userSettings", "projectSettings", "localSettings"]),
+  }),
 ]);
 export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
 
@@ -41,6 +49,8 @@ export interface PermissionRequest extends RequestBase {
   description: string;
   reason: string;
   parts: CommandPart[] | null;
+  /** Protected paths, critical removals, ask rules and the like: a policy of allowing everything leaves them out. */
+  guarded: boolean;
   suggestions: PermissionSuggestion[];
 }
 

@@ -24,7 +24,13 @@ export type Task = z.infer<typeof taskSchema>;
 export const taskMusterSchema = z.looseObject({
   needs: z.optional(z.array(z.string())),
   claim: z.optional(
-    z.looseObject({ nonce: z.string(), by: z.string(), incarnation: z.optional(z.string()), at: z.number(), leaseMs: z.number() }),
+    z.looseObject({
+      nonce: z.string(),
+      by: z.string(),
+      incarnation: z.optional(z.string()),
+      at: z.number(),
+      leaseMs: z.number(),
+    }),
   ),
   completedBy: z.optional(z.string()),
   completedAt: z.optional(z.number()),

@@ -114,5 +114,7 @@ export type RecordOf<K extends TranscriptRecord["kind"]> = Extract<TranscriptRec
 /** The text of blocks, images and other kinds left out, joined by newlines. */
 export function textOf(content: string | readonly { type: string; text?: unknown }[]): string {
   if (typeof content === "string") return content;
-  return content.flatMap((block) => (block.type === "text" && typeof block.text === "string" ? [block.text] : [])).join("\n");
+  return content
+    .flatMap((block) => (block.type === "text" && typeof block.text === "string" ? [block.text] : []))
+    .join("\n");
 }

@@ -15,16 +15,20 @@ export function packagedFile(): string {
 /** Packs what is built in dist into the .vsix; returns its path, or undefined when vsce refused or it is too large. */
 export function packageExtension(): string | undefined {
   const file = packagedFile();
-  rmSync(file, { force: true });
-  // Everything is bundled, so no dependencies; pictures of the README stay in the repository until it has an address.
-  const options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository", "--out", file];
-  const vsce = path.join(projectRoot, "node_modules/@vscode/vsce/vsce");
-  const packed = spawnSync(process.execPath, [vsce, "package", ...options], { cwd: projectRoot, stdio: "inherit" });
-  if (packed.status !== 0) return undefined;
+  if (!packFolder(projectRoot, file)) return undefined;
   const { size } = statSync(file);
   if (size <= BYTES) return file;
   console.error(`package: ${path.basename(file)} has ${size} bytes; ${BYTES} are the limit.`);
   return undefined;
+}
+
+/** Packs the extension in `folder` into `file`; prints what vsce says and returns whether it agreed. */
+export function packFolder(folder: string, file: string): boolean {
+  rmSync(file, { force: true });
+  // Everything is bundled, so no dependencies; pictures of the README stay in the repository until it has an address.
+  const options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository", "--out", file];
+  const vsce = path.join(projectRoot, "node_modules/@vscode/vsce/vsce");
+  return spawnSync(process.execPath, [vsce, "package", ...options], { cwd: folder, stdio: "inherit" }).status === 0;
 }
 
 if (import.meta.main && !packageExtension()) process.exitCode = 1;

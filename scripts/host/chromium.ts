@@ -1,0 +1,8 @@
+import { findProgram } from "../programs.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** Path of a browser that Playwright can drive: `$CHROMIUM`, or what is on PATH; undefined when there is none. */
+export function findChromium(): string | undefined {
+  return process.env["CHROMIUM"] || NAMES.map((name) => findProgram(name)).find(Boolean);
+}

@@ -1,0 +1,241 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Frame, Locator, Page } from "playwright-core";
+import { projectRoot } from "../../scripts/project.ts";
+import type { Host } from "./host.ts";
+import { type Watch, watchPage } from "./watch.ts";
+
+/** A window of the served VS Code, as a person has it before them. */
+export interface Workbench {
+  page: Page;
+  host: Host;
+  /** Toasts, and what had the focus when; see watch.ts. */
+  watch: Watch;
+  close(): Promise<void>;
+}
+
+export type Theme = "Dark Modern" | "Light Modern" | "Dark High Contrast" | "Light High Contrast";
+
+/** Theme → the class of a window that shows it. */
+const THEME_CLASSES: Record<Theme, string> = {
+  "Dark Modern": "vscode-theme-defaults-themes-dark_modern-json",
+  "Light Modern": "vscode-theme-defaults-themes-light_modern-json",
+  "Dark High Contrast": "vscode-theme-defaults-themes-hc_black-json",
+  "Light High Contrast": "vscode-theme-defaults-themes-hc_light-json",
+};
+
+/** Opens a window on the workspace (or another folder) and waits until the workbench and its extensions are there. */
+export async function openWorkbench(
+  browser: Browser,
+  host: Host,
+  options: { folder?: string; width?: number; height?: number } = {},
+): Promise<Workbench> {
+  const { width = 1280, height = 800 } = options;
+  const context = await browser.newContext({ viewport: { width, height } });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await context.newPage();
+  const watch = await watchPage(page);
+  await watch.asPerson(async () => {
+    await page.goto(host.url(options.folder));
+    await workbenchReady(page);
+  });
+  return { page, host, watch, close: () => context.close() };
+}
+
+async function workbenchReady(page: Page): Promise<void> {
+  // The theme is an extension's: once its class is there, the server has told which extensions there are.
+  await page.locator('.monaco-workbench[class*="vscode-theme-"]').waitFor({ timeout: 60_000 });
+  await page.locator(".statusbar-item#status\\.host").waitFor({ timeout: 60_000 });
+}
+
+/** Reloads the window, as *Developer: Reload Window* does, and waits until it is back. */
+export async function reload({ page, watch }: Workbench): Promise<void> {
+  await watch.asPerson(async () => {
+    await page.reload();
+    await workbenchReady(page);
+  });
+}
+
+/** Runs a command by its full title from the command palette: `Agent Teams: Run the Demo Team`. */
+export async function runCommand({ page, watch }: Workbench, title: string): Promise<void> {
+  await watch.asPerson(() =>
+    eventually(`the command "${title}" in the palette`, async () => {
+      await openQuickInput(page, "F1", `>${title}`);
+      // A list that is open does not learn of commands that come later, so a row that is not there is looked for again.
+      const row = quickPickRow(page, title);
+      const found = await appears(row, 3000);
+      await (found ? row.click() : page.keyboard.press("Escape"));
+      return found;
+    }),
+  );
+}
+
+/** Opens a file of the workspace by its name, as *Go to File…* does. */
+export async function openFile({ page, watch }: Workbench, name: string): Promise<void> {
+  await watch.asPerson(async () => {
+    await openQuickInput(page, "Control+P", name);
+    await quickPickRow(page, name).click();
+    await eventually(`${name} in the editor`, async () => (await frontTab(page)) === name);
+  });
+}
+
+/** Titles with `typed` in them that the command palette offers, best first. */
+export async function paletteOffers({ page, watch }: Workbench, typed: string): Promise<string[]> {
+  return watch.asPerson(async () => {
+    await openQuickInput(page, "F1", `>${typed}`);
+    let before = "";
+    const names = await eventually("a list that has settled", async () => {
+      await page.waitForTimeout(300);
+      const rows = await page.locator(".quick-input-list .monaco-list-row .label-name").allInnerTexts();
+      const same = rows.join("\n") === before;
+      before = rows.join("\n");
+      return same && rows.map(plainSpaces);
+    });
+    await page.keyboard.press("Escape");
+    return names.filter((name) => name.includes(typed));
+  });
+}
+
+/** Presses a key that opens a quick input, and types. A webview that is just loading swallows keys: then again. */
+async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
+  await eventually(`a quick input after ${key}`, async () => {
+    await page.keyboard.press(key);
+    return appears(quickInput(page), 1500);
+  });
+  await quickInput(page).fill(text);
+}
+
+/** Whether it is on show within `timeout` milliseconds. */
+async function appears(locator: Locator, timeout: number): Promise<boolean> {
+  return locator.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The row of the open quick pick that has exactly this label; a row's name is its label, details and keys. */
+export function quickPickRow(page: Page, label: string): Locator {
+  const quoted = JSON.stringify(label);
+  const prefix = JSON.stringify(`${label}, `);
+  return page.locator(`.quick-input-list .monaco-list-row:is([aria-label=${quoted}], [aria-label^=${prefix}])`).first();
+}
+
+/** The field of the open quick pick or input box. */
+export function quickInput(page: Page): Locator {
+  return page.locator(".quick-input-widget input.input");
+}
+
+/** Shows a view container by the name of its icon in the activity bar. */
+export async function openContainer({ page, watch }: Workbench, name: string): Promise<void> {
+  await watch.asPerson(() => containerIcon(page, name).click());
+}
+
+/** Text of the badge on a view container's icon; empty when it has none. */
+export async function badge({ page }: Workbench, container: string): Promise<string> {
+  const content = containerIcon(page, container).locator(".badge-content");
+  return (await content.count()) === 0 ? "" : content.innerText();
+}
+
+function containerIcon(page: Page, name: string): Locator {
+  return page.locator(".activitybar .action-item", { has: page.locator(`a[aria-label^="${name}"]`) }).first();
+}
+
+/** A row of a native tree view, by a text that it holds. */
+export function treeRow(page: Page, text: string): Locator {
+  return page.locator(".pane-body .monaco-list-row", { hasText: text }).first();
+}
+
+/**
+ * The frame with the document of a webview, by the document's title. Webviews are frames in frames, and a hidden or
+ * reloaded one gets new ones: ask again after such a change.
+ */
+export async function webviewFrame({ page }: Workbench, title: string): Promise<Frame> {
+  return eventually(`a webview "${title}"`, async () => {
+    for (const frame of page.frames()) {
+      if (frame.parentFrame() === null) continue;
+      const found = await frame.title().catch(() => ""); // the frame went away
+      if (found === title) return frame;
+    }
+    return undefined;
+  });
+}
+
+/** Names of the open terminals, in the order of their tabs or, of a single one, its title. */
+export async function terminalNames({ page }: Workbench): Promise<string[]> {
+  const tabs = page.locator(".terminal-tabs-entry, .single-terminal-tab");
+  return (await tabs.allInnerTexts()).map((name) => plainSpaces(name).trim());
+}
+
+/** Text of the terminal on show. Long lines wrap: match short words. */
+export async function terminalText({ page }: Workbench): Promise<string> {
+  return plainSpaces(await visibleTerminal(page).locator(".xterm-rows").innerText());
+}
+
+/** Clicks into the terminal on show and types. */
+export async function typeInTerminal({ page, watch }: Workbench, text: string): Promise<void> {
+  await watch.asPerson(async () => {
+    await visibleTerminal(page).click();
+    await page.keyboard.type(text);
+  });
+}
+
+/** Every terminal keeps its DOM when it is hidden, so the visible one has to be picked. */
+function visibleTerminal(page: Page): Locator {
+  return page.locator(".terminal-wrapper .xterm:visible").last();
+}
+
+/** Name of the file or panel in front in the editor area; empty without one. */
+export async function activeEditor({ page }: Workbench): Promise<string> {
+  return frontTab(page);
+}
+
+async function frontTab(page: Page): Promise<string> {
+  const tab = page.locator(".editor-group-container.active .tab.active .monaco-icon-label-container");
+  return (await tab.count()) === 0 ? "" : plainSpaces((await tab.first().textContent()) ?? "");
+}
+
+/** Chooses a colour theme, as a person does, and waits until the window has it. */
+export async function setTheme(workbench: Workbench, theme: Theme): Promise<void> {
+  const { page, watch } = workbench;
+  await runCommand(workbench, "Preferences: Color Theme");
+  await watch.asPerson(async () => {
+    await quickInput(page).fill(theme);
+    await quickPickRow(page, theme).click();
+  });
+  await page.locator(`.monaco-workbench.${THEME_CLASSES[theme]}`).waitFor();
+}
+
+/** Writes `artifacts/screenshots/NAME.png` and returns its path. */
+export async function screenshot({ page }: Workbench, name: string): Promise<string> {
+  const folder = path.join(projectRoot, "artifacts/screenshots");
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${name}.png`);
+  await page.screenshot({ path: file });
+  return file;
+}
+
+/** Tries until `attempt` gives something other than undefined or false. @throws Error that names `what`, and why. */
+export async function eventually<T>(
+  what: string,
+  attempt: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  let last: unknown;
+  while (Date.now() < deadline) {
+    try {
+      const result = await attempt();
+      if (result !== undefined && result !== false) return result;
+      last = result;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`waited ${timeoutMs} ms for ${what} in vain`, { cause: last });
+}
+
+/** VS Code writes spaces of code and terminals as U+00A0. */
+function plainSpaces(text: string): string {
+  return text.replaceAll("\u00a0", " ");
+}

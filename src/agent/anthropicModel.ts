@@ -81,6 +81,7 @@ async function createClient(
   watch.touch();
   return new sdk.Anthropic({
     apiKey: key,
+    authToken: null,
     baseURL: baseUrl,
     maxRetries: 0,
     fetch: touching(fetch, watch),
@@ -151,7 +152,7 @@ function requestBody(request: ModelRequest): Anthropic.MessageCreateParamsStream
     model,
     max_tokens: maxTokens,
     stream: true,
-    messages: withCacheMark(request.messages),
+    messages: withVolatile(withCacheMark(request.messages), request.volatile),
     ...(system.length > 0 ? { system } : {}),
     ...(tools.length > 0 ? { tools: tools as Anthropic.Tool[] } : {}),
     ...(thinking === "adaptive" ? { thinking: { type: "adaptive" } } : {}),
@@ -179,6 +180,16 @@ function withCacheMark(messages: readonly ModelMessage[]): Anthropic.MessagePara
     };
   });
   return marked as Anthropic.MessageParam[];
+}
+
+/** What differs in every request stands behind the mark, at the end of the last user message. */
+function withVolatile(messages: Anthropic.MessageParam[], text: string | undefined): Anthropic.MessageParam[] {
+  if (text === undefined || text.trim() === "") return messages;
+  const block: Anthropic.TextBlockParam = { type: "text", text };
+  const last = messages.at(-1);
+  if (last?.role !== "user" || typeof last.content === "string")
+    return [...messages, { role: "user", content: [block] }];
+  return [...messages.slice(0, -1), { ...last, content: [...last.content, block] }];
 }
 
 /** The base URL as a person may see it: without a name and password. */

@@ -169,6 +169,22 @@ describe("a request", () => {
   });
 });
 
+describe("text that differs in every request", () => {
+  it("stands behind the cache mark of the last user message", async () => {
+    await using server = await startMessagesServer([answerEvents(replyEvents([]))]);
+    await ask({ baseUrl: server.url }, { volatile: "<team-state>now</team-state>" });
+    expect(server.requests[0]?.body["messages"]).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Go.", cache_control: { type: "ephemeral" } },
+          { type: "text", text: "<team-state>now</team-state>" },
+        ],
+      },
+    ]);
+  });
+});
+
 describe("an unusable key", () => {
   it.each([
     ["missing", async () => undefined, /^There is no usable API key\. Set an API key/],

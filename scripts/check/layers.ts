@@ -81,7 +81,7 @@ export interface ImportFact {
 /** The layer that a path from the project's root belongs to: `src/team/lead.ts` → `team`; undefined outside. */
 export function layerOf(file: string): string | undefined {
   if (file.startsWith("webview/")) return "webview";
-  return /^src\/([^/]+)\//.exec(file)?.[1];
+  return /^src\/([^/]+)/.exec(file)?.[1];
 }
 
 /** Says why `file` (path from the root, with `/`) may not have this import; undefined when it may. */

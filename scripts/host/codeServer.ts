@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,13 +29,14 @@ export function folderUrl(server: CodeServer, folder: string): string {
   return `${server.origin}/?${new URLSearchParams({ folder })}`;
 }
 
-/** Makes the folders of a profile, and its settings. */
+/** Makes the folders of a profile, and its settings unless it has some. */
 export function createProfile(folder: string, settings: Record<string, unknown>): Profile {
   const profile = { folder, userData: path.join(folder, "user-data"), extensions: path.join(folder, "extensions") };
   mkdirSync(path.join(profile.userData, "User"), { recursive: true });
   mkdirSync(profile.extensions, { recursive: true });
   writeFileSync(path.join(folder, "config.yaml"), "cert: false\n");
-  writeFileSync(path.join(profile.userData, "User/settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
+  const settingsFile = path.join(profile.userData, "User/settings.json");
+  if (!existsSync(settingsFile)) writeFileSync(settingsFile, `${JSON.stringify(settings, null, 2)}\n`);
   return profile;
 }
 

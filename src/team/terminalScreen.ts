@@ -57,6 +57,13 @@ export class TerminalScreen {
     return this.above(before + lines);
   }
 
+  /** A sentence of our own, such as that a typed line could not be sent. */
+  note(tone: "muted" | "error", text: string): string {
+    const item: ConversationItem = { type: "note", at: 0, tone, text };
+    this.conversation.items.push(item);
+    return this.above(this.finishedText(item));
+  }
+
   /** What the person has typed so far. */
   type(line: TypedLine): string {
     this.typed = line;

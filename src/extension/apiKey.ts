@@ -1,0 +1,76 @@
+import type { Disposable } from "../base/disposable.ts";
+import { Emitter, type Event } from "../base/emitter.ts";
+
+/** The part of VS Code's secret storage that is used. */
+export interface SecretStore {
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+  onDidChange: Event<{ key: string }>;
+}
+
+/** Where the API's key comes from. */
+export type KeySource = "stored" | "environment" | "none";
+
+/** The API's key: the one in the secret storage, else `$ANTHROPIC_API_KEY`. It is nowhere else. */
+export interface ApiKey extends Disposable {
+  /** What the last look found; `none` before the first. */
+  readonly source: KeySource;
+  readonly onDidChange: Event<void>;
+  /** Looks anew. */
+  read(): Promise<string | undefined>;
+  save(key: string): Promise<void>;
+  clear(): Promise<void>;
+  /** Keys that were seen, for the log to leave out. */
+  seen(): Iterable<string>;
+}
+
+const NAME = "muster.apiKey";
+
+export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv): ApiKey {
+  const changes = new Emitter<void>();
+  const seen = new Set<string>();
+  let source: KeySource = "none";
+  const note = (found: KeySource) => {
+    if (found === source) return;
+    source = found;
+    changes.fire();
+  };
+  const read = async () => {
+    const stored = (await secrets.get(NAME))?.trim();
+    const key = stored || env["ANTHROPIC_API_KEY"]?.trim() || undefined;
+    if (key) seen.add(key);
+    note(stored ? "stored" : key ? "environment" : "none");
+    return key;
+  };
+  const subscription = secrets.onDidChange(({ key }) => {
+    if (key === NAME) void read();
+  });
+  return {
+    get source() {
+      return source;
+    },
+    onDidChange: changes.event,
+    read,
+    save: async (key) => {
+      await secrets.store(NAME, key.trim());
+      await read();
+    },
+    clear: async () => {
+      await secrets.delete(NAME);
+      await read();
+    },
+    seen: () => seen,
+    dispose: () => {
+      subscription.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+/** Why a text cannot be a key, one sentence, or null. Keys of other servers that speak the API have any form. */
+export function keyFault(text: string): string | null {
+  const key = text.trim();
+  if (key === "") return "Paste the key.";
+  return /^[\x21-\x7e]+$/.test(key) ? null : "A key holds no blanks and only plain characters: copy it again.";
+}

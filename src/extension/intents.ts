@@ -1,0 +1,131 @@
+import { errorMessage, isMusterError, MusterError, unreachable } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
+import {
+  AFTER_PLAN_MODES,
+  type HostMessage,
+  type Intent,
+  intentSchema,
+  type PANEL_COMMANDS,
+} from "../protocol/panel.ts";
+import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
+import { suggestedRules } from "../team/previews.ts";
+import type { TeamSession } from "../team/types.ts";
+import type { PanelView } from "./panelFeed.ts";
+
+export type PanelCommand = (typeof PANEL_COMMANDS)[number];
+
+/** What the webview's intents reach. */
+export interface IntentPorts {
+  /** The session of the team on show, if this window runs it. */
+  session(): TeamSession | null;
+  /** The webview's view of things, null before it is ready. */
+  view(): PanelView | null;
+  setView(view: PanelView): void;
+  startTeam(goal: string): Promise<void>;
+  openTerminal(member: string): Promise<void>;
+  openRequest(request: PendingRequest): Promise<void>;
+  stopMember(member: string): Promise<void>;
+  runCommand(command: PanelCommand): Promise<void>;
+  post(message: HostMessage): void;
+  log: Logger;
+}
+
+/**
+ * Takes a message of the webview. What does not parse is logged and does nothing; a failure is answered where the
+ * intent asked for an answer, else logged.
+ */
+export async function handleIntent(message: unknown, ports: IntentPorts): Promise<void> {
+  const parsed = intentSchema.safeParse(message);
+  if (!parsed.success) return ports.log.warn("A message of the view was not understood.", parsed.error.message);
+  const intent = parsed.data;
+  const answer = (error: string | null) => {
+    if ("intent" in intent) ports.post({ type: "done", intent: intent.intent, error });
+  };
+  try {
+    await (HANDLERS[intent.type] as (intent: Intent, ports: IntentPorts) => Promise<void>)(intent, ports);
+    answer(null);
+  } catch (error) {
+    if (!isMusterError(error)) ports.log.error(`${intent.type} failed.`, error);
+    answer(errorMessage(error));
+  }
+}
+
+/**
+ * Decides a request of the session in the person's name. Throws `already_resolved` where nothing waits under this id,
+ * and `not_allowed` for a choice that the request does not offer.
+ */
+export async function decideRequest(session: TeamSession | null, id: string, decision: Decision): Promise<void> {
+  const request = session?.requests.pending.find((pending) => pending.id === id);
+  if (!session || !request) throw gone();
+  if (!offers(request, decision)) throw new MusterError("not_allowed", "This request does not offer that choice.");
+  const result = await session.requests.decide(id, decision, "person");
+  switch (result) {
+    case "decided":
+      return;
+    case "gone":
+      throw gone();
+    case "mismatch":
+      throw new MusterError("not_allowed", "This request does not offer that choice.");
+    default:
+      unreachable(result);
+  }
+}
+
+/** Sends the person's words to a member. Throws `not_allowed` where this window does not run the team. */
+export async function sayTo(session: TeamSession | null, to: string, text: string): Promise<void> {
+  await running(session).say(to, text);
+}
+
+type Handlers = { [K in Intent["type"]]: (intent: Extract<Intent, { type: K }>, ports: IntentPorts) => Promise<void> };
+
+const HANDLERS: Handlers = {
+  ready: async ({ tab, member }, ports) => ports.setView({ tab, member }),
+  showTab: async ({ tab }, ports) => ports.setView({ member: ports.view()?.member ?? null, tab }),
+  selectMember: async ({ member }, ports) => ports.setView({ tab: ports.view()?.tab ?? "conversation", member }),
+  decide: ({ request, decision }, ports) => decideRequest(ports.session(), request, decision),
+  send: ({ to, text }, ports) => sayTo(ports.session(), to, text),
+  startTeam: ({ goal }, ports) => ports.startTeam(goal),
+  openTerminal: ({ member }, ports) => ports.openTerminal(member),
+  interrupt: async ({ member }, ports) => running(ports.session()).interrupt(member),
+  stopMember: ({ member }, ports) => ports.stopMember(member),
+  openPlan: ({ request }, ports) => openRequest(request, ports),
+  openDiff: ({ request }, ports) => openRequest(request, ports),
+  command: ({ command }, ports) => ports.runCommand(command),
+};
+
+async function openRequest(id: string, ports: IntentPorts): Promise<void> {
+  const request = ports.session()?.requests.pending.find((pending) => pending.id === id);
+  if (!request) throw gone();
+  await ports.openRequest(request);
+}
+
+function offers(request: PendingRequest, decision: Decision): boolean {
+  switch (decision.kind) {
+    case "allow":
+      return request.kind === "permission" && offersScope(request, decision);
+    case "deny":
+      return request.kind === "permission";
+    case "approve":
+      return request.kind === "plan" && AFTER_PLAN_MODES.some((mode) => mode === decision.mode);
+    case "reject":
+      return request.kind === "plan";
+  }
+}
+
+/** A rule that is kept has to be one that the request shows; a changed input is allowed once. */
+function offersScope(
+  request: PermissionRequest,
+  { scope, updatedInput }: Extract<Decision, { kind: "allow" }>,
+): boolean {
+  if (scope === "once") return true;
+  return updatedInput === undefined && suggestedRules(request.suggestions).length > 0;
+}
+
+function running(session: TeamSession | null): TeamSession {
+  if (session) return session;
+  throw new MusterError("not_allowed", "This window does not run the team: it can only be read here.");
+}
+
+function gone(): MusterError {
+  return new MusterError("already_resolved", "This request does not wait any more: it was decided or withdrawn.");
+}

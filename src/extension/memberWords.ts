@@ -1,0 +1,48 @@
+import type { MemberRow } from "../protocol/panel.ts";
+import type { MemberState } from "../protocol/team.ts";
+
+/** How a state is shown: its icon, the colour of the icon where the state has one of its own, and its word. */
+export interface StateLook {
+  icon: string;
+  color: "list.warningForeground" | "list.errorForeground" | null;
+  word: string;
+}
+
+export const STATE_LOOKS: Readonly<Record<MemberState, StateLook>> = {
+  starting: { icon: "clockface", color: null, word: "Starting" },
+  working: { icon: "session-in-progress", color: null, word: "Working" },
+  waiting: { icon: "bell-dot", color: "list.warningForeground", word: "Needs you" },
+  idle: { icon: "circle", color: null, word: "Idle" },
+  stopping: { icon: "stop-circle", color: null, word: "Stopping" },
+  suspect: { icon: "warning", color: null, word: "Not answering" },
+  dead: { icon: "stop-circle", color: null, word: "Ended" },
+  failed: { icon: "error", color: "list.errorForeground", word: "Failed" },
+  unknown: { icon: "question", color: null, word: "Unknown" },
+};
+
+/** `148k`, `2.1 M`. */
+export function tokenCount(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  return tokens < 1_000_000 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1_000_000).toFixed(1)} M`;
+}
+
+/** State and what is behind it, in a line. */
+export function memberLine(member: MemberRow): string {
+  return [STATE_LOOKS[member.state].word, member.detail].filter((part) => part !== "").join(" · ");
+}
+
+/** The theme colour that stands for a member's colour. */
+export function themeColor(color: string | null): string | null {
+  return (color !== null && Object.hasOwn(THEME_COLORS, color) && THEME_COLORS[color]) || null;
+}
+
+const THEME_COLORS: Readonly<Record<string, string>> = {
+  blue: "charts.blue",
+  green: "charts.green",
+  yellow: "charts.yellow",
+  purple: "charts.purple",
+  orange: "charts.orange",
+  red: "charts.red",
+  pink: "terminal.ansiBrightMagenta",
+  cyan: "terminal.ansiCyan",
+};

@@ -1,0 +1,62 @@
+import type { AttentionItem } from "../protocol/panel.ts";
+import type { Decision } from "../protocol/request.ts";
+
+/** What can be chosen for a request outside the panel. `input`: a text that is asked for first. */
+export type Choice =
+  | { do: "decide"; icon: string; label: string; detail: string; decision: Decision }
+  | { do: "deny" | "sendBack" | "answer"; icon: string; label: string; detail: string }
+  | { do: "open"; icon: string; label: string; detail: string };
+
+/** Every choice that the request offers, in the order in which the panel has them. */
+export function choicesOf(item: AttentionItem): Choice[] {
+  switch (item.kind) {
+    case "permission":
+      return permissionChoices(item);
+    case "plan":
+      return [
+        { do: "open", icon: "checklist", label: "Open Plan", detail: "" },
+        ...item.modes.map((mode): Choice => {
+          const detail = mode === "acceptEdits" ? "Accept edits after it" : "Ask before edits after it";
+          return { do: "decide", icon: "check", label: "Approve", detail, decision: { kind: "approve", mode } };
+        }),
+        { do: "sendBack", icon: "reply", label: "Send Back…", detail: "The member keeps planning with your comments" },
+      ];
+    case "answer":
+      return [{ do: "answer", icon: "mail", label: "Answer…", detail: "" }];
+  }
+}
+
+/** Above a quick pick: what is asked, by whom, for which task. */
+export function choiceTitle(item: AttentionItem): string {
+  const task = item.task ? ` · #${item.task.id} ${item.task.subject}` : "";
+  return `${item.title} · ${item.from.displayName}${task}`;
+}
+
+/**
+ * What a call will do, where one line of a quick pick can hold all of it; null where it has to be opened, so that no
+ * end of a command is hidden.
+ */
+export function wholeInOneLine(item: AttentionItem, characters = 70): string | null {
+  if (item.kind !== "permission" || item.preview.type !== "command" || item.warnings.length > 0) return null;
+  const { text } = item.preview;
+  return text.length <= characters && !/[\n\r\t]/.test(text) ? text : null;
+}
+
+function permissionChoices(item: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
+  const rules = item.rules.join(", ");
+  const allow = (scope: "once" | "session" | "always", label: string, detail: string): Choice => ({
+    ...{ do: "decide", icon: "check", label, detail },
+    decision: { kind: "allow", scope },
+  });
+  const broader = [
+    allow("session", "Allow for This Session", rules),
+    allow("always", "Always Allow", `${rules} · saved in your own settings`),
+  ];
+  const open = item.preview.type === "edit" ? "Open Diff" : "Open the Whole Request";
+  return [
+    allow("once", "Allow Once", ""),
+    ...(item.rules.length > 0 ? broader : []),
+    { do: "deny", icon: "circle-slash", label: "Deny…", detail: "The member reads your reason and goes on" },
+    { do: "open", icon: item.preview.type === "edit" ? "diff" : "go-to-file", label: open, detail: "" },
+  ];
+}

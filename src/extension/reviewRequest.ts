@@ -1,0 +1,83 @@
+import * as vscode from "vscode";
+import type { AttentionItem } from "../protocol/panel.ts";
+import type { Decision } from "../protocol/request.ts";
+import { type Choice, choicesOf, choiceTitle, wholeInOneLine } from "./requestChoices.ts";
+
+/** What a review does, besides asking. */
+export interface ReviewPorts {
+  decide(id: string, decision: Decision): Promise<void>;
+  answer(text: string): Promise<void>;
+  /** Opens the request's document beside the pick; the pick keeps the focus. */
+  open(id: string): Promise<void>;
+}
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  choice: Choice | null;
+}
+
+/**
+ * Asks the person for a decision in a quick pick, without any webview. Nothing is decided when it is left. Resolves to
+ * whether something was decided.
+ */
+export async function reviewRequest(item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+  const line = wholeInOneLine(item);
+  if (line === null && item.kind !== "answer") await ports.open(item.id);
+  const picked = await vscode.window.showQuickPick(pickItems(item, line), {
+    title: choiceTitle(item),
+    placeHolder: placeHolder(item),
+    ignoreFocusOut: true,
+  });
+  if (!picked?.choice) return false;
+  return follow(picked.choice, item, ports);
+}
+
+function pickItems(item: AttentionItem, line: string | null): ChoiceItem[] {
+  const choices = choicesOf(item).map(
+    (choice): ChoiceItem => ({
+      label: `$(${choice.icon}) ${choice.label}`,
+      description: choice.detail,
+      choice,
+    }),
+  );
+  if (line === null) return choices;
+  return [{ label: line, kind: vscode.QuickPickItemKind.Separator, choice: null }, ...choices];
+}
+
+function placeHolder(item: AttentionItem): string {
+  if (item.kind === "permission") return [...item.warnings, item.reason].join(" ");
+  return item.kind === "plan" ? vscode.l10n.t("The plan is open in the editor.") : item.text.slice(0, 300);
+}
+
+async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+  switch (choice.do) {
+    case "decide":
+      await ports.decide(item.id, choice.decision);
+      return true;
+    case "open":
+      await ports.open(item.id);
+      return reviewRequest(item, ports);
+    case "deny": {
+      const reason = await ask(item, vscode.l10n.t("Reason, optional"));
+      if (reason === undefined) return false;
+      await ports.decide(item.id, { kind: "deny", ...(reason === "" ? {} : { reason }) });
+      return true;
+    }
+    case "sendBack": {
+      const feedback = await ask(item, vscode.l10n.t("What should change"));
+      if (!feedback) return false;
+      await ports.decide(item.id, { kind: "reject", feedback });
+      return true;
+    }
+    case "answer": {
+      const text = await ask(item, vscode.l10n.t("Write to {0}", item.from.displayName));
+      if (!text) return false;
+      await ports.answer(text);
+      return true;
+    }
+  }
+}
+
+async function ask(item: AttentionItem, prompt: string): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({ title: choiceTitle(item), prompt, ignoreFocusOut: true });
+  return text?.trim();
+}

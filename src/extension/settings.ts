@@ -1,0 +1,84 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import * as z from "zod";
+import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema } from "../team/models.ts";
+
+/** How requests make themselves known. */
+export type Notifications = "badge" | "toast" | "off";
+
+/** One of our settings (`muster.` left out), as its value may be. */
+const SETTINGS = {
+  model: z.string().trim().min(1).default("sonnet"),
+  models: z.partialRecord(z.enum(MODEL_ALIASES), modelInfoSchema.partial().required({ id: true })).default({}),
+  thinking: z.enum(["off", "adaptive"]).default("off"),
+  permissionMode: z.enum(["default", "acceptEdits", "plan", "bypassPermissions"]).default("default"),
+  approvalTarget: z.enum(["user", "lead"]).default("user"),
+  autoClaim: z.boolean().default(true),
+  maxMembers: z.int().min(1).max(64).default(8),
+  requestLimit: z.int().min(1).max(64).default(4),
+  keepHistory: z.boolean().default(true),
+  notifications: z.enum(["badge", "toast", "off"]).default("badge"),
+  baseUrl: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  stateRoot: z.string().trim().default(""),
+} as const;
+
+type Name = keyof typeof SETTINGS;
+type Values = { [K in Name]: z.output<(typeof SETTINGS)[K]> };
+
+/** The person's settings, checked. `faults`: one sentence for each value that cannot be used; its default holds. */
+export interface Settings extends Omit<Values, "models" | "baseUrl" | "stateRoot"> {
+  models: ModelCatalog;
+  /** Undefined: the public API. */
+  baseUrl: string | undefined;
+  /** Absolute. */
+  stateRoot: string;
+  faults: string[];
+}
+
+/** Reads every setting. `get`: the value of `muster.NAME`, undefined where it has none. */
+export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEnv, home = homedir()): Settings {
+  const faults: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, schema]) => [name, read(name as Name, schema, get, faults)]),
+  ) as Values;
+  const { models, baseUrl, stateRoot, ...rest } = values;
+  return {
+    ...rest,
+    models: catalog(models),
+    baseUrl: baseUrl || env["ANTHROPIC_BASE_URL"] || undefined,
+    stateRoot: rootFolder(stateRoot, env, home, faults),
+    faults,
+  };
+}
+
+function read(name: Name, schema: z.ZodType, get: (name: Name) => unknown, faults: string[]): unknown {
+  const given = get(name);
+  const parsed = schema.safeParse(given === null ? undefined : given);
+  if (parsed.success) return parsed.data;
+  const why = parsed.error.issues.map((issue) => issue.message).join("; ");
+  faults.push(`The setting muster.${name} cannot be used (${why}): its default holds until you change it.`);
+  return schema.parse(undefined);
+}
+
+function catalog(given: Values["models"]): ModelCatalog {
+  const entries = MODEL_ALIASES.map((alias) => {
+    const own = given[alias];
+    if (!own) return [alias, DEFAULT_MODELS[alias]];
+    const known = DEFAULT_MODELS[alias].id === own.id ? DEFAULT_MODELS[alias].price : null;
+    return [alias, { ...DEFAULT_MODELS[alias], price: known, ...withoutUndefined(own) }];
+  });
+  return Object.fromEntries(entries) as ModelCatalog;
+}
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Partial<T>;
+}
+
+function rootFolder(setting: string, env: NodeJS.ProcessEnv, home: string, faults: string[]): string {
+  const standard = env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
+  if (setting === "") return standard;
+  const folder = setting.replace(/^~(?=$|[\\/])/, () => home);
+  if (isAbsolute(folder)) return folder;
+  faults.push("The setting muster.stateRoot must be an absolute folder: its default holds until you change it.");
+  return standard;
+}

@@ -1,0 +1,35 @@
+import type { Disposable } from "../base/disposable.ts";
+import type { Event } from "../base/emitter.ts";
+import type { PanelState, TaskRow, Thread } from "../protocol/panel.ts";
+import type { PendingRequest } from "../protocol/request.ts";
+import type { Conversation, ConversationUpdate } from "../team/conversation.ts";
+import type { TeamSession } from "../team/types.ts";
+
+export type TeamScreen = Extract<PanelState, { screen: "team" }>;
+
+/** What the window shows: a team that it runs, one that it only reads, or a finished one. */
+export interface ShownTeam extends Disposable {
+  /** What to look for after a reload of the window; null where there is nothing to find. */
+  readonly address: TeamAddress | null;
+  /** The session behind a team that this window runs. */
+  readonly session: TeamSession | null;
+  /** State, tasks or threads may have changed. */
+  readonly onDidChange: Event<void>;
+  readonly onConversation: Event<{ member: string; updates: ConversationUpdate[] }>;
+  /** The reply that a member is writing, whole; empty when it is over. */
+  readonly onStreaming: Event<{ member: string; text: string }>;
+  state(): TeamScreen;
+  tasks(): TaskRow[];
+  threads(): Thread[];
+  /** What the member's transcript holds, growing in place; the events tell what is new. */
+  conversation(member: string): Promise<Conversation>;
+  streaming(member: string): string;
+  requests(): readonly PendingRequest[];
+}
+
+/** Where a team is on disk: its folder under `teams`, or under `muster/history`. */
+export interface TeamAddress {
+  root: string;
+  kind: "team" | "finished";
+  folder: string;
+}

@@ -1,0 +1,31 @@
+import * as vscode from "vscode";
+
+/** The one item in the status bar: members that work, and what waits for the person. Hidden while no team runs here. */
+export class StatusBar implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+
+  constructor() {
+    this.item = vscode.window.createStatusBarItem("muster.status", vscode.StatusBarAlignment.Left);
+    this.item.name = vscode.l10n.t("Agent Teams");
+    this.item.command = "muster.showTeam";
+  }
+
+  /** Null: no team runs here. */
+  update(team: { title: string; members: number; working: number; waiting: number } | null): void {
+    if (!team) {
+      this.item.hide();
+      return;
+    }
+    const { title, members, working, waiting } = team;
+    this.item.text = `$(organization) ${working}/${members}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ""}`;
+    const works = vscode.l10n.t("{0} of {1} members work", working, members);
+    const waits = waiting > 0 ? vscode.l10n.t("{0} waiting for you", waiting) : vscode.l10n.t("nothing waits for you");
+    this.item.tooltip = `${title}: ${works}, ${waits}`;
+    this.item.accessibilityInformation = { label: `Agent Teams, ${this.item.tooltip}` };
+    this.item.show();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}

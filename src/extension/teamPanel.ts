@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import { DisposableStore } from "../base/disposable.ts";
+import type { HostMessage, PanelState } from "../protocol/panel.ts";
+import { PanelFeed } from "./panelFeed.ts";
+import { panelHtml } from "./panelHtml.ts";
+import type { ShownTeam } from "./shownTeam.ts";
+
+export const TEAM_VIEW = "muster.team";
+
+type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
+
+/** The webview *Team*. Hiding it takes its document away; showing it makes a new one, which says that it is ready. */
+export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable {
+  private readonly extension: vscode.Uri;
+  private readonly onMessage: (message: unknown) => void;
+  private readonly owned = new DisposableStore();
+  private view: vscode.WebviewView | null = null;
+  private reveals: Reveal[] = [];
+  readonly feed: PanelFeed;
+
+  /** `fallback`: the state while there is no team. `onMessage`: everything that the webview sends. */
+  constructor(extension: vscode.Uri, fallback: () => PanelState, onMessage: (message: unknown) => void) {
+    this.extension = extension;
+    this.onMessage = onMessage;
+    this.feed = this.owned.add(new PanelFeed((message) => this.post(message), fallback));
+    this.owned.add(vscode.window.registerWebviewViewProvider(TEAM_VIEW, this));
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    const assets = vscode.Uri.joinPath(this.extension, "dist", "webview");
+    view.webview.options = { enableScripts: true, localResourceRoots: [assets] };
+    view.webview.onDidReceiveMessage(this.onMessage);
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) this.feed.setView(null);
+    });
+    view.onDidDispose(() => {
+      this.view = null;
+      this.feed.setView(null);
+    });
+    const at = (file: string) => view.webview.asWebviewUri(vscode.Uri.joinPath(assets, file)).toString();
+    view.webview.html = panelHtml({
+      source: view.webview.cspSource,
+      script: at("main.js"),
+      styles: at("styles.css"),
+      icons: at("codicon.css"),
+      nonce: randomBytes(16).toString("base64"),
+      language: vscode.env.language,
+    });
+  }
+
+  /** Shows another team, or none. */
+  show(team: ShownTeam | null): void {
+    this.feed.show(team);
+    this.describe();
+  }
+
+  /** The team's name stands in the view's own header. */
+  describe(): void {
+    if (this.view) this.view.description = this.title();
+  }
+
+  title: () => string = () => "";
+
+  /** Sends a message, if the webview is there. */
+  post(message: HostMessage): void {
+    void this.view?.webview.postMessage(message);
+  }
+
+  /** Opens the view, focused, and shows something in it. */
+  async reveal(what: Reveal): Promise<void> {
+    this.reveals.push(what);
+    await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+    if (this.feed.shown) this.sendReveals();
+  }
+
+  /** To be called when the webview is ready: what was asked for before is shown now. */
+  ready(): void {
+    this.describe();
+    this.sendReveals();
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private sendReveals(): void {
+    for (const what of this.reveals.splice(0)) this.post({ type: "reveal", what });
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { Emitter } from "../../../src/base/emitter.ts";
+import { createApiKey, keyFault, type SecretStore } from "../../../src/extension/apiKey.ts";
+import { redact } from "../../../src/extension/redact.ts";
+
+/** A secret storage in memory, which tells of changes as VS Code's does. */
+function storage(): SecretStore {
+  const values = new Map<string, string>();
+  const changes = new Emitter<{ key: string }>();
+  return {
+    get: async (key) => values.get(key),
+    store: async (key, value) => {
+      values.set(key, value);
+      changes.fire({ key });
+    },
+    delete: async (key) => {
+      values.delete(key);
+      changes.fire({ key });
+    },
+    onDidChange: changes.event,
+  };
+}
+
+describe("the key of the API", () => {
+  it("is the stored one, else the environment's, and tells where it comes from", async () => {
+    const key = createApiKey(storage(), { ANTHROPIC_API_KEY: "from-environment" });
+    const sources: string[] = [];
+    key.onDidChange(() => sources.push(key.source));
+    expect(await key.read()).toBe("from-environment");
+    await key.save(" sk-ant-stored \n");
+    expect(await key.read()).toBe("sk-ant-stored");
+    await key.clear();
+    expect(await key.read()).toBe("from-environment");
+    expect(sources).toEqual(["environment", "stored", "environment"]);
+  });
+
+  it("is seen when another window stores it", async () => {
+    const shared = storage();
+    const key = createApiKey(shared, {});
+    const other = createApiKey(shared, {});
+    expect(await key.read()).toBeUndefined();
+    const changed = new Promise((resolve) => key.onDidChange(() => resolve(key.source)));
+    await other.save("sk-ant-other");
+    expect(await changed).toBe("stored");
+  });
+
+  it.each([
+    ["", "Paste the key."],
+    ["two words", "A key holds no blanks and only plain characters: copy it again."],
+    [" sk-ant-123 ", null],
+  ])("%j → %j", (text, fault) => {
+    expect(keyFault(text)).toBe(fault);
+  });
+
+  it("never reaches a log", () => {
+    const text = redact("POST failed with own-secret-key and sk-ant-api03-abcdefghijk_lmn", ["own-secret-key"]);
+    expect(text).toBe("POST failed with own… and sk-…");
+  });
+});

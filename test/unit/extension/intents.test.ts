@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Emitter } from "../../../src/base/emitter.ts";
+import { silentLogger } from "../../../src/base/logger.ts";
+import { handleIntent, type IntentPorts } from "../../../src/extension/intents.ts";
+import type { PanelView } from "../../../src/extension/panelFeed.ts";
+import type { HostMessage } from "../../../src/protocol/panel.ts";
+import type { Decision, PendingRequest } from "../../../src/protocol/request.ts";
+import { Requests } from "../../../src/team/requests.ts";
+import type { TeamSession } from "../../../src/team/types.ts";
+
+const common = { from: "alice", createdAt: 1, task: null, said: null };
+const command: PendingRequest = {
+  ...common,
+  kind: "permission",
+  id: "perm-1",
+  tool: "Bash",
+  toolUseId: "t",
+  input: { command: "npm test" },
+  cwd: "/p",
+  description: "Bash: npm test",
+  reason: "No rule covers npm.",
+  guarded: false,
+  parts: null,
+  suggestions: [],
+};
+const plan: PendingRequest = {
+  ...common,
+  kind: "plan",
+  id: "plan-1",
+  planFilePath: "/plans/a.md",
+  planContent: "# A",
+  version: 1,
+  afterMode: "default",
+};
+
+let posted: HostMessage[];
+let log: string[];
+let decided: Map<string, Promise<{ decision: Decision; by: string }>>;
+let ports: IntentPorts;
+
+beforeEach(() => {
+  posted = [];
+  log = [];
+  decided = new Map();
+  const journal = {
+    asked: async () => {},
+    decided: async () => {},
+    withdrawn: async () => {},
+    refused: async () => {},
+  };
+  const requests = new Requests(journal);
+  for (const request of [command, plan]) decided.set(request.id, requests.ask(request, new AbortController().signal));
+  let view: PanelView | null = null;
+  ports = {
+    session: () => session(requests),
+    view: () => view,
+    setView: (next) => {
+      view = next;
+    },
+    startTeam: async (goal) => void log.push(`start ${goal}`),
+    openTerminal: async (member) => void log.push(`terminal ${member}`),
+    openRequest: async ({ id }) => void log.push(`open ${id}`),
+    stopMember: async (member) => void log.push(`stop ${member}`),
+    runCommand: async (name) => void log.push(`command ${name}`),
+    post: (message) => void posted.push(message),
+    log: { ...silentLogger, warn: (message) => void log.push(message) },
+  };
+});
+
+/** The parts of a session that intents reach. */
+function session(requests: Requests): TeamSession {
+  const nothing = new Emitter<never>().event;
+  return {
+    requests,
+    events: nothing,
+    say: async (to: string, text: string) => void log.push(`say ${to}: ${text}`),
+    interrupt: (member: string) => void log.push(`interrupt ${member}`),
+  } as unknown as TeamSession;
+}
+
+function decide(request: string, decision: Decision) {
+  return handleIntent({ type: "decide", intent: "i", request, decision }, ports);
+}
+
+describe("a decision", () => {
+  it("settles the request once, in the person's name, and is answered", async () => {
+    await decide("perm-1", { kind: "allow", scope: "once" });
+    expect(await decided.get("perm-1")).toEqual({ decision: { kind: "allow", scope: "once" }, by: "person" });
+    expect(posted).toEqual([{ type: "done", intent: "i", error: null }]);
+    await decide("perm-1", { kind: "deny" });
+    expect(posted.at(-1)).toMatchObject({ error: "This request does not wait any more: it was decided or withdrawn." });
+  });
+
+  it.each<[string, string, Decision]>([
+    ["a plan cannot be allowed", "plan-1", { kind: "allow", scope: "once" }],
+    ["a call cannot be approved", "perm-1", { kind: "approve", mode: "default" }],
+    [
+      "a plan is not approved into a mode that the panel does not offer",
+      "plan-1",
+      { kind: "approve", mode: "bypassPermissions" },
+    ],
+    ["no rule is kept that the request did not show", "perm-1", { kind: "allow", scope: "always" }],
+  ])("is refused where %s, and the request still waits", async (_why, id, decision) => {
+    await decide(id, decision);
+    expect(posted).toEqual([{ type: "done", intent: "i", error: "This request does not offer that choice." }]);
+    expect(ports.session()?.requests.pending.map((request) => request.id)).toContain(id);
+  });
+
+  it("needs a request that waits", async () => {
+    await decide("perm-999", { kind: "deny" });
+    expect(posted[0]).toMatchObject({ type: "done", error: expect.stringContaining("does not wait any more") });
+  });
+});
+
+describe("an intent", () => {
+  it("that does not parse does nothing but a line in the log", async () => {
+    for (const message of [
+      null,
+      "decide",
+      { type: "eval", code: "1" },
+      { type: "decide", intent: "i", request: "perm-1" },
+    ])
+      await handleIntent(message, ports);
+    expect(log).toEqual(Array(4).fill("A message of the view was not understood."));
+    expect(posted).toEqual([]);
+  });
+
+  it("reaches the member, the view or the command that it names", async () => {
+    await handleIntent({ type: "ready", tab: "tasks", member: null }, ports);
+    await handleIntent({ type: "selectMember", member: "alice" }, ports);
+    expect(ports.view()).toEqual({ tab: "tasks", member: "alice" });
+    await handleIntent({ type: "showTab", tab: "inboxes" }, ports);
+    expect(ports.view()).toEqual({ tab: "inboxes", member: "alice" });
+    await handleIntent({ type: "send", intent: "s", to: "alice", text: "hello" }, ports);
+    await handleIntent({ type: "interrupt", member: "alice" }, ports);
+    await handleIntent({ type: "openTerminal", member: "alice" }, ports);
+    await handleIntent({ type: "openPlan", request: "plan-1" }, ports);
+    await handleIntent({ type: "openDiff", request: "gone" }, ports);
+    await handleIntent({ type: "stopMember", member: "alice" }, ports);
+    await handleIntent({ type: "startTeam", intent: "t", goal: "Fix it" }, ports);
+    await handleIntent({ type: "command", command: "runDemo" }, ports);
+    expect(log).toEqual([
+      "say alice: hello",
+      "interrupt alice",
+      "terminal alice",
+      "open plan-1",
+      "stop alice",
+      "start Fix it",
+      "command runDemo",
+    ]);
+    expect(posted).toEqual([
+      { type: "done", intent: "s", error: null },
+      { type: "done", intent: "t", error: null },
+    ]);
+  });
+
+  it("for a team that this window does not run says so", async () => {
+    ports.session = () => null;
+    await handleIntent({ type: "send", intent: "s", to: "alice", text: "hello" }, ports);
+    await decide("perm-1", { kind: "deny" });
+    expect(posted[0]).toMatchObject({ error: "This window does not run the team: it can only be read here." });
+    expect(posted[1]).toMatchObject({ error: expect.stringContaining("does not wait any more") });
+  });
+});

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Emitter } from "../../../src/base/emitter.ts";
+import { PanelFeed } from "../../../src/extension/panelFeed.ts";
+import type { ShownTeam, TeamScreen } from "../../../src/extension/shownTeam.ts";
+import type { ConversationItem, HostMessage } from "../../../src/protocol/panel.ts";
+import { type ConversationUpdate, emptyConversation } from "../../../src/team/conversation.ts";
+
+const screen: TeamScreen = {
+  ...{ screen: "team", team: "t", title: "t", goal: null, readOnly: null, scripted: false, attention: [], members: [] },
+  ...{ tasks: { open: 0, total: 0 }, unread: 0, tokens: 0, cost: null, budget: null, finished: null },
+};
+
+/** A team whose parts the test changes by hand. */
+function team() {
+  const changes = new Emitter<void>();
+  const conversations = new Emitter<{ member: string; updates: ConversationUpdate[] }>();
+  const streams = new Emitter<{ member: string; text: string }>();
+  const held = new Map<string, ReturnType<typeof emptyConversation>>();
+  const texts = new Map<string, string>();
+  const conversation = (member: string) => {
+    const known = held.get(member) ?? emptyConversation();
+    held.set(member, known);
+    return known;
+  };
+  const shown = {
+    ...{ address: null, session: null, dispose: () => {} },
+    ...{ onDidChange: changes.event, onConversation: conversations.event, onStreaming: streams.event },
+    title: "t",
+    unread: 0,
+    state: () => ({ ...screen, title: shown.title, unread: shown.unread }),
+    tasks: () => [],
+    threads: () => [],
+    conversation: async (member: string) => conversation(member),
+    streaming: (member: string) => texts.get(member) ?? "",
+    requests: () => [],
+    change: (unread: number) => {
+      shown.unread = unread;
+      changes.fire();
+    },
+    say: (member: string, text: string) => {
+      const item: ConversationItem = { type: "text", at: 0, text };
+      const { items } = conversation(member);
+      items.push(item);
+      conversations.fire({ member, updates: [{ seq: items.length - 1, item }] });
+    },
+    stream: (member: string, text: string) => {
+      texts.set(member, text);
+      streams.fire({ member, text });
+    },
+  };
+  return shown satisfies ShownTeam;
+}
+
+let posted: HostMessage[];
+let feed: PanelFeed;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  posted = [];
+  feed = new PanelFeed(
+    (message) => posted.push(message),
+    () => ({ screen: "loading" }),
+  );
+});
+
+afterEach(() => {
+  feed.dispose();
+  vi.useRealTimers();
+});
+
+/** What was posted since the last call, shortly. */
+async function news(ms = 200): Promise<string[]> {
+  await vi.advanceTimersByTimeAsync(ms);
+  return posted.splice(0).map((message) => {
+    if (message.type === "state")
+      return `state ${message.state.screen === "team" ? message.state.unread : message.state.screen}`;
+    if (message.type === "conversation")
+      return `${message.reset ? "new " : ""}conversation ${message.member} ${message.items.map(({ seq }) => seq).join()}`.trim();
+    if (message.type === "streaming") return `streaming ${message.member} ${message.text}`.trim();
+    return message.type;
+  });
+}
+
+describe("the panel's feed", () => {
+  it("sends nothing before the view is ready, then all that it shows", async () => {
+    const shown = team();
+    shown.say("team-lead", "hello");
+    feed.show(shown);
+    expect(await news()).toEqual([]);
+    feed.setView({ tab: "conversation", member: null });
+    expect(await news()).toEqual(["state 0", "new conversation team-lead 0", "streaming team-lead"]);
+  });
+
+  it("sends only what changed, and only of what is on show", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await news();
+    shown.change(1);
+    shown.say("bob", "not on show");
+    shown.stream("bob", "neither");
+    expect(await news()).toEqual(["state 1"]);
+    shown.say("alice", "one");
+    shown.say("alice", "two");
+    expect(await news()).toEqual(["conversation alice 0,1"]);
+    feed.setView({ tab: "tasks", member: "alice" });
+    expect(await news()).toEqual(["tasks"]);
+    shown.say("alice", "three");
+    expect(await news()).toEqual([]);
+    feed.setView({ tab: "inboxes", member: "alice" });
+    expect(await news()).toEqual(["threads"]);
+    feed.setView({ tab: "conversation", member: "alice" });
+    expect(await news()).toEqual(["new conversation alice 0,1,2", "streaming alice"]);
+  });
+
+  it("sends at most ten times a second, and always the newest", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await news();
+    const seen: string[] = [];
+    for (let n = 1; n <= 100; n += 1) {
+      shown.change(n);
+      shown.stream("alice", `text ${n}`);
+      seen.push(...(await news(10)));
+    }
+    seen.push(...(await news()));
+    const states = seen.filter((text) => text.startsWith("state"));
+    expect(states.length).toBeGreaterThanOrEqual(9);
+    expect(states.length).toBeLessThanOrEqual(11);
+    expect(states.at(-1)).toBe("state 100");
+    expect(seen.at(-1)).toBe("streaming alice text 100");
+  });
+
+  it("sends a change at once after a quiet time", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.setView({ tab: "tasks", member: null });
+    await news(1_000);
+    shown.change(5);
+    expect(await news(1)).toEqual(["state 5"]);
+  });
+
+  it("is silent while the view is hidden, and sends all anew when it is back", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.setView({ tab: "tasks", member: null });
+    await news();
+    feed.setView(null);
+    shown.change(7);
+    expect(await news()).toEqual([]);
+    feed.setView({ tab: "tasks", member: null });
+    expect(await news()).toEqual(["state 7", "tasks"]);
+  });
+
+  it("starts over with another team", async () => {
+    const first = team();
+    const second = team();
+    second.unread = 9;
+    feed.show(first);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await news();
+    feed.show(second);
+    first.change(3);
+    expect(await news()).toEqual(["state 9", "new conversation alice", "streaming alice"]);
+    feed.show(null);
+    expect(await news()).toEqual(["state loading"]);
+  });
+
+  it("bounds what it sends of a reply that is being written", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await news();
+    shown.stream("alice", "x".repeat(10_000));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(posted).toEqual([{ type: "streaming", member: "alice", text: "x".repeat(4_096) }]);
+  });
+});

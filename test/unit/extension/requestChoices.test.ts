@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { choicesOf, choiceTitle, wholeInOneLine } from "../../../src/extension/requestChoices.ts";
+import type { AttentionItem } from "../../../src/protocol/panel.ts";
+
+const from = { name: "alice", displayName: "alice", color: "blue", role: "teammate" as const };
+const common = { id: "1", from, createdAt: 1, said: null, task: { id: "2", subject: "Fix the table" } };
+
+function command(text: string, rules: string[] = [], warnings: string[] = []): AttentionItem {
+  const preview = { type: "command" as const, cwd: "/p", text, parts: null };
+  return { ...common, kind: "permission", title: "Run npm test", tool: "Bash", preview, reason: "r", rules, warnings };
+}
+
+describe("what can be chosen without the panel", () => {
+  it("is everything that the panel offers", () => {
+    expect(choicesOf(command("npm test", ["Bash(npm test)"])).map(({ label }) => label)).toEqual([
+      "Allow Once",
+      "Allow for This Session",
+      "Always Allow",
+      "Deny…",
+      "Open the Whole Request",
+    ]);
+    const plan: AttentionItem = {
+      ...{ ...common, kind: "plan", title: "Plan: x", plan: "x", version: 1 },
+      afterMode: "acceptEdits",
+      modes: ["acceptEdits", "default"],
+    };
+    expect(choicesOf(plan).flatMap((choice) => (choice.do === "decide" ? [choice.decision] : []))).toEqual([
+      { kind: "approve", mode: "acceptEdits" },
+      { kind: "approve", mode: "default" },
+    ]);
+  });
+
+  it("is only once where no rule covers the call", () => {
+    expect(choicesOf(command("x")).map(({ label }) => label)).toEqual([
+      "Allow Once",
+      "Deny…",
+      "Open the Whole Request",
+    ]);
+  });
+
+  it("says who asks, and for which task", () => {
+    expect(choiceTitle(command("x"))).toBe("Run npm test · alice · #2 Fix the table");
+  });
+
+  it("hides no end of a command: what does not fit into a line has to be opened", () => {
+    expect(wholeInOneLine(command("npm test"))).toBe("npm test");
+    expect(wholeInOneLine(command(`npm test ${"x".repeat(80)}`))).toBeNull();
+    expect(wholeInOneLine(command("npm test\nrm -rf x"))).toBeNull();
+    expect(wholeInOneLine(command("npm test", [], ["Contains 1 invisible character: ⟨U+200B⟩."]))).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { createTerminalInput } from "../../../src/extension/backends/terminalInput.ts";
+import type { TypedLine } from "../../../src/team/terminalScreen.ts";
+
+/** Types into a terminal as VS Code hands the keys over, and gives what became of it. */
+async function type(...keys: string[]) {
+  const sent: string[] = [];
+  let interrupts = 0;
+  let line: TypedLine = { text: "", cursor: 0 };
+  const input = createTerminalInput({
+    typed: (typed) => {
+      line = typed;
+    },
+    entered: (text) => sent.push(text),
+    interrupted: () => {
+      interrupts += 1;
+    },
+  });
+  for (const key of keys) {
+    input.feed(key);
+    await new Promise((resolve) => setTimeout(resolve, key.startsWith("\x1b") ? 80 : 1));
+  }
+  input.dispose();
+  return { sent, interrupts, line };
+}
+
+describe("a member's terminal takes input", () => {
+  it("sends a line on Enter and starts a new one", async () => {
+    expect(await type("u", "s", "e", " ", "研", "\r", "x")).toEqual({
+      sent: ["use 研"],
+      interrupts: 0,
+      line: { text: "x", cursor: 1 },
+    });
+  });
+
+  it("sends no blank line", async () => {
+    expect((await type(" ", "\r", "\r")).sent).toEqual([]);
+  });
+
+  it("edits the line: backspace, arrows, and the last line again", async () => {
+    expect((await type("a", "b", "c", "\x7f", "\x1b[D", "X")).line).toEqual({ text: "aXb", cursor: 2 });
+    expect((await type("one", "\r", "\x1b[A")).line).toEqual({ text: "one", cursor: 3 });
+  });
+
+  it.each(["\x1b", "\x03"])("interrupts the member on %j, but first throws a typed line away", async (key) => {
+    expect(await type(key)).toMatchObject({ interrupts: 1 });
+    expect(await type("a", "b", key)).toMatchObject({ interrupts: 0, line: { text: "", cursor: 0 } });
+    expect(await type("a", key, key)).toMatchObject({ interrupts: 1, sent: [] });
+  });
+
+  it("keeps a pasted text in one line until Enter", async () => {
+    expect(await type("first\r\nsecond\nthird")).toMatchObject({ sent: [], line: { text: "first second third" } });
+    expect(await type("first\nsecond", "\r")).toMatchObject({ sent: ["first second"] });
+  });
+
+  it("lives on after Ctrl-D", async () => {
+    expect(await type("\x04", "a", "\x04", "b", "\r")).toMatchObject({ sent: ["ab"] });
+  });
+});

@@ -1,0 +1,103 @@
+import type { Entry } from "../protocol/message.ts";
+import { setAside } from "./corruptFiles.ts";
+import { withDir } from "./folders.ts";
+import { appendEntry, isPlainEntry, sortInbox } from "./inboxChanges.ts";
+import { type JsonContent, type JsonFile, updateJson } from "./jsonFile.ts";
+import { appendLines } from "./lines.ts";
+import { lockOf, type TeamPaths } from "./paths.ts";
+import { salvageElements } from "./salvageJson.ts";
+import type { StoreContext } from "./storeContext.ts";
+
+/** One member's inbox as raw elements. Throws nothing for malformed ones: they are sorted out where they are used. */
+export function inboxFile(paths: TeamPaths, agent: string): JsonFile<unknown[]> {
+  const path = paths.inbox(agent);
+  return {
+    path,
+    lock: lockOf(path),
+    home: paths,
+    what: `the inbox of ${agent}`,
+    parse: (raw) => (Array.isArray(raw) ? raw : undefined),
+    salvage: salvageElements,
+  };
+}
+
+/**
+ * Changes a raw inbox under its lock. Malformed elements are set aside on this occasion. `change` gets the inbox and its
+ * size in bytes and returns the new elements, or null where nothing changes.
+ */
+export async function changeInbox<R>(
+  context: StoreContext,
+  paths: TeamPaths,
+  agent: string,
+  change: (raw: unknown[], bytes: number) => InboxChange<R> | Promise<InboxChange<R>>,
+  durable = false,
+): Promise<R> {
+  const file = inboxFile(paths, agent);
+  return await withDir(context.fs, paths.inboxes, paths.dir, () =>
+    updateJson(
+      context,
+      file,
+      async (content) => {
+        const { raw, cleaned } = await withoutMalformed(context, paths, file, content);
+        const { next, result } = await change(raw, content?.bytes.length ?? 0);
+        const changed = next ?? (cleaned ? raw : undefined);
+        return changed === undefined ? { result } : { next: changed, result };
+      },
+      { durable },
+    ),
+  );
+}
+
+export interface InboxChange<R> {
+  next: unknown[] | null;
+  result: R;
+}
+
+/** Puts an entry into an inbox once. Resolves to the ids that were there before it. */
+export async function deliver(
+  context: StoreContext,
+  paths: TeamPaths,
+  agent: string,
+  entry: Entry,
+  durable = false,
+): Promise<string[]> {
+  return await changeInbox(
+    context,
+    paths,
+    agent,
+    async (raw, bytes) => {
+      const { next, archived, before } = appendEntry(raw, entry, agent, bytes);
+      await archiveEntries(context, paths, agent, archived);
+      return { next, result: before };
+    },
+    durable,
+  );
+}
+
+/** Appends elements to the member's archive, one a line; in its inbox's lock. */
+export async function archiveEntries(
+  context: StoreContext,
+  paths: TeamPaths,
+  agent: string,
+  elements: readonly unknown[],
+): Promise<void> {
+  if (elements.length === 0) return;
+  const file = { path: paths.archive(agent), top: paths.dir };
+  await appendLines(context.fs, file, elements, { torn: "truncate", durable: true });
+}
+
+async function withoutMalformed(
+  context: StoreContext,
+  paths: TeamPaths,
+  file: JsonFile<unknown[]>,
+  content: JsonContent<unknown[]> | undefined,
+): Promise<{ raw: unknown[]; cleaned: boolean }> {
+  if (!content) return { raw: [], cleaned: false };
+  const raw = content.value;
+  if (raw.every(isPlainEntry)) return { raw, cleaned: false };
+  const bad = new Set(sortInbox(raw).bad);
+  if (bad.size === 0) return { raw, cleaned: false };
+  const kept = await setAside(context, paths, file.path, content.bytes);
+  if (kept === undefined) return { raw, cleaned: false };
+  return { raw: raw.filter((element) => !bad.has(element)), cleaned: true };
+}

@@ -1,0 +1,224 @@
+import { isAborted } from "../base/abort.ts";
+import { systemClock } from "../base/clock.ts";
+import { errorCode, isMusterError, MusterError } from "../base/errors.ts";
+import { writeFileAtomic } from "./atomicFile.ts";
+import { setAside } from "./corruptFiles.ts";
+import { isMissing } from "./fsErrors.ts";
+import type { HeldLock } from "./lock.ts";
+import type { TeamPaths } from "./paths.ts";
+import type { StoreContext } from "./storeContext.ts";
+import type { FileStat } from "./storeFs.ts";
+
+/** One kind of shared JSON file at one path. */
+export interface JsonFile<T> {
+  path: string;
+  /** The lock directory that guards its changes. */
+  lock: string;
+  /** The team that it belongs to, where a damaged copy is kept. */
+  home: TeamPaths | null;
+  /** How a person calls it: `the inbox of alice`. */
+  what: string;
+  /** The value, or undefined where `raw` is not such a file. */
+  parse(raw: unknown): T | undefined;
+  /** What can be kept of a damaged text as a new raw value; undefined where nothing can. */
+  salvage(text: string): unknown;
+}
+
+/** A file that was read. `raw` has every field that is on disk; changes are made to it, so that unknown ones survive. */
+export interface JsonContent<T> {
+  value: T;
+  raw: unknown;
+  stat: FileStat;
+  bytes: Buffer;
+}
+
+export type JsonRead<T> =
+  | { kind: "absent" }
+  | ({ kind: "ok" } & JsonContent<T>)
+  /** Nothing of it could be used; it was set aside if that was possible. */
+  | { kind: "corrupt"; message: string };
+
+/** What a change makes of the content: `next` is the new raw value, absent where nothing changes. */
+export interface JsonChange<R> {
+  next?: unknown;
+  result: R;
+}
+
+export interface UpdateOptions {
+  durable?: boolean;
+}
+
+/**
+ * Reads a file that foreign programs may write in place: what does not parse is tried again, then read under its lock,
+ * then set aside and salvaged (invariant 3 of the shared files). A missing file is `absent`; a damaged one never is.
+ */
+export async function readJson<T>(context: StoreContext, file: JsonFile<T>): Promise<JsonRead<T>> {
+  const read = await readPatiently(context, file, QUIET_MS.unlocked);
+  if (read.kind !== "damaged") return read;
+  try {
+    return await context.locks.run(file.lock, (held) => readLocked(context, file, held));
+  } catch (error) {
+    if (isMissing(error)) return { kind: "absent" };
+    if (isAborted(error) || isMusterError(error, "lock_timeout")) throw error;
+    return readOnly(context, file, read.bytes); // nothing may be written here
+  }
+}
+
+/**
+ * Changes a file under its lock: read, validate, `change`, temporary file, check that the lock is still ours, rename.
+ * `change` gets undefined where the file is absent, must be pure, and may run under no other lock of this file. Throws
+ * `corrupt` where nothing of the file can be used, `lock_timeout`, and file errors as they are.
+ */
+export async function updateJson<T, R>(
+  context: StoreContext,
+  file: JsonFile<T>,
+  change: (current: JsonContent<T> | undefined) => JsonChange<R> | Promise<JsonChange<R>>,
+  options: UpdateOptions = {},
+): Promise<R> {
+  return await context.locks.run(file.lock, (held) => changeLocked(context, file, held, change, options));
+}
+
+/** The same inside a lock that the caller holds. */
+export async function changeLocked<T, R>(
+  context: StoreContext,
+  file: JsonFile<T>,
+  held: HeldLock,
+  change: (current: JsonContent<T> | undefined) => JsonChange<R> | Promise<JsonChange<R>>,
+  options: UpdateOptions = {},
+): Promise<R> {
+  const read = await readLocked(context, file, held);
+  if (read.kind === "corrupt") throw new MusterError("corrupt", capitalised(read.message));
+  const { next, result } = await change(read.kind === "ok" ? read : undefined);
+  if (next !== undefined) {
+    await writeFileAtomic(context.fs, file.path, encodeJson(next, file), {
+      beforeRename: () => held.assertHeld(),
+      durable: options.durable === true,
+    });
+  }
+  return result;
+}
+
+/** Reads inside the file's lock; sets a damaged file aside and puts what could be salvaged in its place. */
+export async function readLocked<T>(context: StoreContext, file: JsonFile<T>, held: HeldLock): Promise<JsonRead<T>> {
+  const read = await readPatiently(context, file, QUIET_MS.locked);
+  if (read.kind !== "damaged") return read;
+  const kept = await setAside(context, file.home, file.path, read.bytes);
+  const saved = salvaged(file, read.bytes);
+  if (!saved) {
+    const message = `${file.what} is damaged and nothing of it could be saved; ${keptWhere(kept)}`;
+    context.tell({
+      team: file.home?.folder ?? null,
+      file: file.path,
+      message: capitalised(message),
+      ...(kept && { kept }),
+    });
+    return { kind: "corrupt", message };
+  }
+  await writeFileAtomic(context.fs, file.path, encodeJson(saved.raw, file), { beforeRename: () => held.assertHeld() });
+  const message = `${file.what} was damaged; what could be saved is in place, ${keptWhere(kept)}`;
+  context.tell({
+    team: file.home?.folder ?? null,
+    file: file.path,
+    message: capitalised(message),
+    ...(kept && { kept }),
+  });
+  const again = await context.fs.read(file.path);
+  return { kind: "ok", ...saved, stat: again.stat, bytes: again.bytes };
+}
+
+/** JSON as the reference writes it: two blanks of indent, no newline at the end. */
+export function encodeJson(value: unknown, file: { what: string }): string {
+  try {
+    return JSON.stringify(value, null, 2);
+  } catch (error) {
+    // nested so deeply that it cannot be written
+    throw new MusterError("corrupt", `${capitalised(file.what)} holds a value that cannot be written.`, {
+      cause: error,
+    });
+  }
+}
+
+function readOnly<T>(context: StoreContext, file: JsonFile<T>, bytes: Buffer): JsonRead<T> {
+  const saved = salvaged(file, bytes);
+  const message = `${file.what} is damaged and cannot be repaired, as ${file.path} may not be changed.`;
+  context.tell({ team: file.home?.folder ?? null, file: file.path, message: capitalised(message) });
+  return saved ? { kind: "ok", ...saved, stat: UNKNOWN_STAT, bytes } : { kind: "corrupt", message };
+}
+
+function salvaged<T>(file: JsonFile<T>, bytes: Buffer): { raw: unknown; value: T } | undefined {
+  const raw = file.salvage(new TextDecoder("utf-8").decode(bytes));
+  const value = raw === undefined ? undefined : file.parse(raw);
+  return value === undefined ? undefined : { raw, value };
+}
+
+const UNKNOWN_STAT: FileStat = { kind: "file", size: -1, ino: -1n, mtimeNs: -1n, birthtimeNs: -1n };
+
+/** What does not parse counts as damaged only after nobody changed it for this time. */
+const QUIET_MS = { unlocked: 40, locked: 80 };
+/** A file that others write all the time and that never parses is given up after this time. */
+const PATIENCE_MS = 8_000;
+/** A file that changed so recently is read twice: the clock of many file systems ticks every 4 ms. */
+const RECENT_MS = 30;
+
+type Attempt<T> = { kind: "absent" } | ({ kind: "ok" } & JsonContent<T>) | { kind: "damaged"; bytes: Buffer };
+
+async function readPatiently<T>(context: StoreContext, file: JsonFile<T>, quietMs: number): Promise<Attempt<T>> {
+  const started = Date.now();
+  let seen: { bytes: Buffer; since: number } | undefined;
+  for (let wait = 1; ; wait = Math.min(wait * 1.6, 12)) {
+    const read = await readOnce(context, file);
+    if (read.kind !== "damaged") return read;
+    const now = Date.now();
+    if (!seen?.bytes.equals(read.bytes)) seen = { bytes: read.bytes, since: now };
+    else if (now - seen.since >= quietMs) return read;
+    if (now - started > PATIENCE_MS) throw alwaysChanging(file);
+    await systemClock.sleep(wait * (0.5 + Math.random()), context.signal);
+  }
+}
+
+function alwaysChanging(file: { what: string; path: string }): MusterError {
+  const sentence = `${file.what} could not be read: another program writes ${file.path} all the time. Try again.`;
+  return new MusterError("lock_timeout", capitalised(sentence));
+}
+
+async function readOnce<T>(context: StoreContext, file: JsonFile<T>): Promise<Attempt<T>> {
+  let bytes: Buffer;
+  let stat: FileStat;
+  try {
+    const read = await context.fs.read(file.path);
+    ({ bytes, stat } = read);
+    if (!read.steady || isRecent(stat)) {
+      const second = await context.fs.read(file.path);
+      const same = second.stat.ino === stat.ino ? second.bytes.equals(bytes) : second.steady;
+      if (!same) return { kind: "damaged", bytes: second.bytes };
+      ({ bytes, stat } = second);
+    }
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { kind: "absent" };
+    throw error;
+  }
+  const raw = decodeJson(bytes);
+  const value = raw === undefined ? undefined : file.parse(raw);
+  return value === undefined ? { kind: "damaged", bytes } : { kind: "ok", value, raw, stat, bytes };
+}
+
+function isRecent(stat: FileStat): boolean {
+  return Math.abs(Date.now() - Number(stat.mtimeNs / 1_000_000n)) < RECENT_MS;
+}
+
+/** Undefined where the bytes are not JSON in UTF-8 (no JSON text means undefined). */
+function decodeJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function keptWhere(kept: string | undefined): string {
+  return kept === undefined ? "no copy could be kept." : `the damaged file is kept as ${kept}.`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

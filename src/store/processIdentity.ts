@@ -1,0 +1,65 @@
+import { readFile, readlink } from "node:fs/promises";
+import { hostname } from "node:os";
+import { errorCode } from "../base/errors.ts";
+
+/**
+ * Which process, so that a later one with the same number is not taken for it. `host` names the machine and, on Linux,
+ * the space of process numbers; `startTime` is null where the platform does not tell it.
+ */
+export interface ProcessIdentity {
+  pid: number;
+  host: string;
+  startTime: string | null;
+}
+
+/** What is known of a process: `unknown` for those of other hosts. */
+export type ProcessState = "alive" | "dead" | "unknown";
+
+/** Port to the machine's processes. */
+export interface Processes {
+  self(): Promise<ProcessIdentity>;
+  state(identity: ProcessIdentity): Promise<ProcessState>;
+}
+
+/** The machine's processes. */
+export function machineProcesses(): Processes {
+  let self: Promise<ProcessIdentity> | undefined;
+  const ask = () => {
+    self ??= readSelf();
+    return self;
+  };
+  return {
+    self: ask,
+    async state(identity) {
+      const here = await ask();
+      if (identity.host !== here.host) return "unknown";
+      if (!signalReaches(identity.pid)) return "dead";
+      if (identity.startTime === null || here.startTime === null) return "alive";
+      const startTime = await startTimeOf(identity.pid);
+      return startTime === identity.startTime ? "alive" : "dead";
+    },
+  };
+}
+
+async function readSelf(): Promise<ProcessIdentity> {
+  const space = await readlink("/proc/self/ns/pid").catch(() => null); // Linux only
+  const host = space === null ? hostname() : `${hostname()}#${space}`;
+  return { pid: process.pid, host, startTime: await startTimeOf(process.pid) };
+}
+
+/** Ticks since boot, or null where there is no /proc, where the process is gone, or where it only waits to be reaped. */
+async function startTimeOf(pid: number): Promise<string | null> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null); // gone, or no such file system
+  if (text === null) return null;
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? null);
+}
+
+function signalReaches(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}

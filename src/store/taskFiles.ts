@@ -1,0 +1,88 @@
+import { type Task, taskSchema } from "../protocol/task.ts";
+import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
+import type { FileCache } from "./fileCache.ts";
+import { listDir } from "./folders.ts";
+import { isMissing } from "./fsErrors.ts";
+import type { JsonFile } from "./jsonFile.ts";
+import { isTaskId, lockOf, type TeamPaths } from "./paths.ts";
+import { salvageJson } from "./salvageJson.ts";
+import type { StoreContext, StoreFault } from "./storeContext.ts";
+
+/** All tasks of a team as they are on disk. `raws` have the fields that only other writers know. */
+export interface TaskList {
+  graph: TaskGraph;
+  raws: ReadonlyMap<string, Record<string, unknown>>;
+  /** Ids whose file cannot be used. */
+  damaged: ReadonlySet<string>;
+  faults: StoreFault[];
+  /** The largest id that was ever used, as far as the files tell. */
+  highest: number;
+}
+
+/** One task's file. */
+export function taskFile(paths: TeamPaths, id: string): JsonFile<Task> {
+  return {
+    path: paths.task(id),
+    lock: lockOf(paths.task(id)),
+    home: paths,
+    what: `task #${id} of team ${paths.folder}`,
+    parse: (raw) => {
+      const parsed = taskSchema.safeParse(raw);
+      return parsed.success && parsed.data.id === id ? parsed.data : undefined;
+    },
+    salvage: salvageJson,
+  };
+}
+
+/**
+ * Reads every task. Files of deleted ids (a late writer may have made them again) count as gone; a damaged one is left
+ * out, and a fault.
+ */
+export async function readTasks(context: StoreContext, cache: FileCache, paths: TeamPaths): Promise<TaskList> {
+  const [names, deletedNames] = await Promise.all([
+    listDir(context.fs, paths.tasks),
+    listDir(context.fs, paths.deleted),
+  ]);
+  const deleted = new Set(deletedNames.flatMap(idOf));
+  const ids = names.flatMap(idOf);
+  const live = ids.filter((id) => !deleted.has(id));
+  const list = {
+    raws: new Map<string, Record<string, unknown>>(),
+    damaged: new Set<string>(),
+    faults: [] as StoreFault[],
+  };
+  const tasks: Task[] = [];
+  await Promise.all(
+    live.map(async (id) => {
+      const file = taskFile(paths, id);
+      const read = await cache.read(file);
+      if (read.kind === "ok") {
+        tasks.push(read.value);
+        list.raws.set(id, read.raw as Record<string, unknown>);
+      } else if (read.kind === "corrupt") {
+        list.damaged.add(id);
+        list.faults.push({ team: paths.folder, file: file.path, message: read.message });
+      }
+    }),
+  );
+  tasks.sort((a, b) => Number(a.id) - Number(b.id));
+  const marks = await Promise.all([readNumber(context, paths.highWaterMark), readNumber(context, paths.counter)]);
+  const highest = Math.max(0, ...marks, ...[...ids, ...deleted].map(Number));
+  return { graph: taskGraph(tasks), ...list, highest };
+}
+
+/** A decimal number in a file; 0 where it is missing or is none. */
+export async function readNumber(context: StoreContext, path: string): Promise<number> {
+  try {
+    const text = (await context.fs.read(path)).bytes.toString("utf8").trim();
+    return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+function idOf(name: string): string[] {
+  const id = name.endsWith(".json") ? name.slice(0, -".json".length) : "";
+  return isTaskId(id) ? [id] : [];
+}

@@ -1,0 +1,72 @@
+import { MusterError } from "../base/errors.ts";
+import { foldName, PERSON_NAME } from "../protocol/names.ts";
+import { type Generation, type Member, memberSchema, type TeamConfig, teamConfigSchema } from "../protocol/team.ts";
+import type { JsonFile } from "./jsonFile.ts";
+import { lockOf, type TeamPaths } from "./paths.ts";
+import { salvageJson } from "./salvageJson.ts";
+
+/** A raw object of config.json, with fields that only other writers know. */
+export type RawObject = Record<string, unknown>;
+
+/** config.json of a team. */
+export function configFile(paths: TeamPaths): JsonFile<TeamConfig> {
+  return {
+    path: paths.config,
+    lock: lockOf(paths.config),
+    home: paths,
+    what: `the configuration of team ${paths.folder}`,
+    parse: (raw) => {
+      const parsed = teamConfigSchema.safeParse(raw);
+      return parsed.success ? parsed.data : undefined;
+    },
+    salvage: salvageJson,
+  };
+}
+
+/** Whether an element of the raw `members` is the member of this name. */
+export function isRawMember(raw: unknown, name: string): raw is RawObject {
+  const parsed = memberSchema.safeParse(raw);
+  return parsed.success && parsed.data.name === name;
+}
+
+/**
+ * The member that a person or a model names: by name, display name or `name@team`; letter case counts only where two
+ * would match without it. Throws `unknown_member` with the names that exist.
+ */
+export function resolveMember(team: string, config: TeamConfig, named: string): Member {
+  const found = findMember(config, named);
+  if (found) return found;
+  const names = config.members.map((member) => member.muster?.displayName ?? member.name).join(", ");
+  throw new MusterError(
+    "unknown_member",
+    `${JSON.stringify(named.slice(0, 80))} is not a member of team ${team}. Its members are: ${names || "none"}.`,
+  );
+}
+
+/** As `resolveMember`, or undefined. */
+export function findMember(config: TeamConfig, named: string): Member | undefined {
+  const forms = (member: Member) => [member.name, member.agentId, member.muster?.displayName];
+  const exact = config.members.find((member) => forms(member).includes(named));
+  if (exact || named === PERSON_NAME) return exact;
+  const fold = foldName(named);
+  const alike = config.members.filter((member) => forms(member).some((form) => form && foldName(form) === fold));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The generation of the reference that a configuration shows; ours count as G1. G2 shows only in its inboxes. */
+export function configGeneration(config: TeamConfig): Generation {
+  if (config.muster) return "G1";
+  const lead = config.members.find((member) => member.name === "team-lead");
+  return config.leadProcess || lead?.tmuxPaneId === "leader" || /^session-[0-9a-f]{8}$/.test(config.name) ? "G3" : "G1";
+}
+
+/** The error of a team that is not there; `names` are those that are. */
+export function unknownTeam(named: string, names: readonly string[]): MusterError {
+  const known = names.length === 0 ? "There are no teams." : `The teams are: ${names.join(", ")}.`;
+  return new MusterError("unknown_team", `There is no team ${JSON.stringify(named.slice(0, 80))}. ${known}`);
+}
+
+/** The error of a name that a team has already. */
+export function teamExists(name: string): MusterError {
+  return new MusterError("team_exists", `There is a team ${JSON.stringify(name)} already. Choose another name.`);
+}

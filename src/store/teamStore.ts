@@ -1,0 +1,309 @@
+import { MusterError } from "../base/errors.ts";
+import { agentId, newUuid } from "../protocol/ids.ts";
+import { type AcceptedName, foldName, freeName } from "../protocol/names.ts";
+import { type Generation, isLead, type Member, memberColor, memberSchema, type TeamConfig } from "../protocol/team.ts";
+import type { FileCache } from "./fileCache.ts";
+import { listDir } from "./folders.ts";
+import { isMissing, withFileErrors } from "./fsErrors.ts";
+import { type JsonChange, type JsonContent, updateJson } from "./jsonFile.ts";
+import type { StoreContext } from "./storeContext.ts";
+import { configFile, configGeneration, isRawMember, type RawObject, teamExists, unknownTeam } from "./teamFile.ts";
+import { createTeamFolder, type TeamDraft } from "./teamFolder.ts";
+import { finishTeamFolder } from "./teamHistory.ts";
+
+/** A team as a list shows it. `fault`: why its configuration cannot be read; all else is then what its folder tells. */
+export interface TeamSummary {
+  /** The folder's name: what every function here takes as `team`. */
+  name: string;
+  displayName: string;
+  generation: Generation;
+  /** Milliseconds. */
+  createdAt: number;
+  members: number;
+  ours: boolean;
+  fault: string | null;
+}
+
+/** What the spawner knows of a new member; name, colour and incarnation are given by the store. */
+export interface MemberDraft {
+  agentType: string;
+  model: string;
+  prompt?: string;
+  planModeRequired?: boolean;
+  /** Milliseconds. */
+  joinedAt: number;
+  cwd: string;
+  backendType: string;
+  tmuxPaneId: string;
+  mode?: string;
+  muster?: Record<string, unknown>;
+}
+
+/** Under which conditions a member may join. `dead`: names that do not count for `maxMembers`. */
+export interface JoinRules {
+  leadSessionId: string;
+  maxMembers: number;
+  dead?: readonly string[];
+}
+
+/** Fields of a member to change; `muster` is merged key by key. */
+export type MemberPatch = Partial<Omit<Member, "name" | "agentId" | "muster">> & { muster?: Record<string, unknown> };
+
+/** How a team is ended. `now` is in milliseconds. */
+export interface DeleteOptions {
+  keepHistory: boolean;
+  now: number;
+}
+
+export interface TeamStore {
+  /** Every team with a config.json, by name. */
+  list(): Promise<TeamSummary[]>;
+  /** The folder of a team that a person names: folder, or display name if unique. Throws `unknown_team`. */
+  resolve(named: string): Promise<string>;
+  /** Throws `unknown_team`, or `corrupt` where the file is damaged beyond use. */
+  read(team: string): Promise<TeamConfig>;
+  /** Makes a team with its lead. Throws `team_exists`. */
+  create(draft: TeamDraft): Promise<TeamConfig>;
+  /**
+   * Adds a member under the first free form of its name. Throws `lead_elsewhere` where another session leads the team,
+   * `not_allowed` where it is full.
+   */
+  addMember(team: string, draft: MemberDraft, wanted: AcceptedName, rules: JoinRules): Promise<Member>;
+  /** Throws `unknown_member` where the member, or this incarnation of it, is gone: a late writer changes nothing. */
+  updateMember(team: string, name: string, patch: MemberPatch, incarnation?: string): Promise<Member>;
+  /** Removes a member, or only this incarnation of it; null where it is gone already. */
+  removeMember(team: string, name: string, incarnation?: string): Promise<Member | null>;
+  /** A lead that was started again takes its team: from here on `sessionId` leads it. */
+  rebindLead(team: string, sessionId: string): Promise<TeamConfig>;
+  /** Ends a team. Resolves to the folder that keeps it under `muster/history` (its absolute path), or null. */
+  delete(team: string, options: DeleteOptions): Promise<string | null>;
+}
+
+/** What teams are kept with. `retireInbox` puts the mail of an earlier member of the same name away. */
+export interface TeamParts {
+  context: StoreContext;
+  cache: FileCache;
+  retireInbox(team: string, name: string): Promise<void>;
+}
+
+/** Teams and their members. */
+export function createTeamStore(parts: TeamParts): TeamStore {
+  return {
+    list: () => listTeams(parts),
+    resolve: (named) => resolveTeam(parts, named),
+    read: (team) => readTeam(parts, team),
+    create: (draft) => createTeam(parts, draft),
+    async addMember(team, draft, wanted, rules) {
+      const what = `The member ${wanted.displayName ?? wanted.name} was not added`;
+      const member = await changeTeam(parts, team, what, (content) => joinTeam(team, content, draft, wanted, rules));
+      await parts.retireInbox(team, member.name);
+      return member;
+    },
+    updateMember: (team, name, patch, incarnation) =>
+      changeTeam(parts, team, `The member ${name} was not changed`, (content) =>
+        patchMember(team, content, name, patch, incarnation),
+      ),
+    removeMember: (team, name, incarnation) =>
+      changeTeam(parts, team, `The member ${name} was not removed`, (content) =>
+        withoutMember(content, name, incarnation),
+      ),
+    async rebindLead(team, sessionId) {
+      await changeTeam(parts, team, `Team ${team} was not taken over`, (content) => ({
+        next: { ...(content.raw as RawObject), leadSessionId: sessionId },
+        result: undefined,
+      }));
+      return await readTeam(parts, team);
+    },
+    delete: (team, options) => deleteTeam(parts, team, options),
+  };
+}
+
+async function teamNames({ context }: TeamParts): Promise<string[]> {
+  const dir = context.paths.teams;
+  const folders = await withFileErrors("The teams cannot be listed", dir, () => listDir(context.fs, dir));
+  return folders.filter((name) => !name.startsWith(".")).sort();
+}
+
+async function listTeams(parts: TeamParts): Promise<TeamSummary[]> {
+  const names = await teamNames(parts);
+  const all = await Promise.all(names.map((name) => summaryOf(parts.context, parts.cache, name)));
+  return all.flatMap((summary) => summary ?? []);
+}
+
+async function resolveTeam(parts: TeamParts, named: string): Promise<string> {
+  const all = await listTeams(parts);
+  const byFolder = all.find((team) => team.name === named);
+  if (byFolder) return byFolder.name;
+  const alike = all.filter((team) => foldName(team.displayName) === foldName(named));
+  if (alike.length === 1 && alike[0]) return alike[0].name;
+  throw unknownTeam(
+    named,
+    all.map((team) => team.name),
+  );
+}
+
+async function readTeam(parts: TeamParts, team: string): Promise<TeamConfig> {
+  const file = configFile(parts.context.paths.team(team));
+  const read = await withFileErrors(`Team ${team} cannot be read`, file.path, () => parts.cache.read(file));
+  if (read.kind === "absent") throw unknownTeam(team, await teamNames(parts));
+  if (read.kind === "corrupt") throw new MusterError("corrupt", `Team ${team} cannot be used: ${read.message}`);
+  return read.value;
+}
+
+async function createTeam(parts: TeamParts, draft: TeamDraft): Promise<TeamConfig> {
+  const { context } = parts;
+  const wanted = [draft.name, draft.displayName].flatMap((name) => (name === undefined ? [] : foldName(name)));
+  for (const { name, displayName } of await listTeams(parts)) {
+    if (wanted.includes(foldName(name)) || wanted.includes(foldName(displayName))) throw teamExists(displayName);
+  }
+  await withFileErrors(`Team ${draft.name} was not created`, context.paths.team(draft.name).dir, () =>
+    createTeamFolder(context, draft),
+  );
+  return await readTeam(parts, draft.name);
+}
+
+async function deleteTeam(parts: TeamParts, team: string, options: DeleteOptions): Promise<string | null> {
+  const { dir } = parts.context.paths.team(team);
+  return await withFileErrors(`Team ${team} was not deleted`, dir, async () => {
+    try {
+      return await finishTeamFolder(parts.context, team, options);
+    } catch (error) {
+      throw isMissing(error) ? unknownTeam(team, await teamNames(parts)) : error;
+    }
+  });
+}
+
+async function changeTeam<R>(
+  parts: TeamParts,
+  team: string,
+  what: string,
+  change: (content: JsonContent<TeamConfig>) => JsonChange<R>,
+): Promise<R> {
+  const file = configFile(parts.context.paths.team(team));
+  return await withFileErrors(what, file.path, async () => {
+    try {
+      return await updateJson(parts.context, file, (content) => {
+        if (!content) throw unknownTeam(team, []);
+        return change(content);
+      });
+    } catch (error) {
+      throw isMissing(error) ? unknownTeam(team, await teamNames(parts)) : error;
+    }
+  });
+}
+
+async function summaryOf(context: StoreContext, cache: FileCache, name: string): Promise<TeamSummary | undefined> {
+  const base = { name, displayName: name, generation: "G1" as const, createdAt: 0, members: 0, ours: false };
+  try {
+    const read = await cache.read(configFile(context.paths.team(name)));
+    if (read.kind === "absent") return undefined;
+    if (read.kind === "corrupt") return { ...base, fault: read.message };
+    return { ...summaryOfConfig(name, read.value), fault: null };
+  } catch (error) {
+    if (isMissing(error)) return undefined; // a file among the folders
+    return { ...base, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function summaryOfConfig(name: string, config: TeamConfig): Omit<TeamSummary, "fault"> {
+  return {
+    name,
+    displayName: config.muster?.displayName ?? config.name,
+    generation: configGeneration(config),
+    createdAt: config.createdAt ?? 0,
+    members: config.members.length,
+    ours: config.muster !== undefined,
+  };
+}
+
+function joinTeam(
+  team: string,
+  content: JsonContent<TeamConfig>,
+  draft: MemberDraft,
+  wanted: AcceptedName,
+  rules: JoinRules,
+): JsonChange<Member> {
+  const { value: config } = content;
+  if (config.leadSessionId !== rules.leadSessionId) {
+    throw new MusterError("lead_elsewhere", `Team ${team} is led by another session now, which alone may add members.`);
+  }
+  const alive = config.members.filter((member) => !isLead(member) && !rules.dead?.includes(member.name));
+  if (alive.length >= rules.maxMembers) {
+    throw new MusterError(
+      "not_allowed",
+      `Team ${team} has ${alive.length} teammates, the most that are allowed. Shut one down first.`,
+    );
+  }
+  const raw = content.raw as RawObject & { muster?: RawObject };
+  const spawned = config.muster?.spawned ?? config.members.length - 1;
+  const member = newMember(config, draft, wanted, spawned);
+  const muster = raw.muster === undefined ? {} : { muster: { ...raw.muster, spawned: spawned + 1 } };
+  const next = { ...raw, members: [...rawMembers(raw), member], ...muster };
+  return { next, result: member };
+}
+
+/** The keys in the order in which 2.1.41 writes them. */
+function newMember(config: TeamConfig, draft: MemberDraft, wanted: AcceptedName, spawned: number): Member {
+  const { name, displayName } = freeMemberName(config, wanted);
+  return {
+    agentId: agentId(name, config.name),
+    name,
+    agentType: draft.agentType,
+    model: draft.model,
+    ...(draft.prompt === undefined ? {} : { prompt: draft.prompt }),
+    color: memberColor(spawned),
+    planModeRequired: draft.planModeRequired ?? false,
+    joinedAt: draft.joinedAt,
+    tmuxPaneId: draft.tmuxPaneId,
+    cwd: draft.cwd,
+    subscriptions: [],
+    backendType: draft.backendType,
+    ...(draft.mode === undefined ? {} : { mode: draft.mode }),
+    muster: { ...(displayName === undefined ? {} : { displayName }), incarnation: newUuid(), ...draft.muster },
+  };
+}
+
+/** The first `-n` under which neither the name nor the display name is in use. */
+function freeMemberName(config: TeamConfig, wanted: AcceptedName): AcceptedName {
+  const taken = config.members.flatMap((member) => [member.name, member.muster?.displayName ?? member.name]);
+  const name = freeName(wanted.name, taken);
+  if (wanted.displayName === undefined) return { name };
+  return { name, displayName: freeName(wanted.displayName, taken) };
+}
+
+function patchMember(
+  team: string,
+  { raw, value }: JsonContent<TeamConfig>,
+  name: string,
+  patch: MemberPatch,
+  incarnation: string | undefined,
+): JsonChange<Member> {
+  const member = value.members.find((one) => one.name === name);
+  if (!member || (incarnation !== undefined && member.muster?.incarnation !== incarnation)) {
+    throw new MusterError("unknown_member", `The member ${name} has left team ${team}.`);
+  }
+  const members = rawMembers(raw).map((one) => (isRawMember(one, name) ? patched(one, patch) : one));
+  const result = memberSchema.parse(members.find((one) => isRawMember(one, name)));
+  return { next: { ...(raw as RawObject), members }, result };
+}
+
+function withoutMember(
+  { raw, value }: JsonContent<TeamConfig>,
+  name: string,
+  incarnation: string | undefined,
+): JsonChange<Member | null> {
+  const member = value.members.find((one) => one.name === name);
+  if (!member || (incarnation !== undefined && member.muster?.incarnation !== incarnation)) return { result: null };
+  const members = rawMembers(raw).filter((one) => !isRawMember(one, name));
+  return { next: { ...(raw as RawObject), members }, result: member };
+}
+
+function rawMembers(raw: unknown): unknown[] {
+  return (raw as { members: unknown[] }).members; // the schema was checked
+}
+
+function patched(raw: RawObject, patch: MemberPatch): RawObject {
+  const { muster, ...fields } = patch;
+  const own = muster === undefined ? {} : { muster: { ...(raw["muster"] as RawObject | undefined), ...muster } };
+  return { ...raw, ...fields, ...own };
+}

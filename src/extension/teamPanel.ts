@@ -10,28 +10,36 @@ export const TEAM_VIEW = "muster.team";
 
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
+/** What the view needs of the rest of the extension. */
+export interface PanelPorts {
+  extension: vscode.Uri;
+  /** The state while there is no team. */
+  fallback(): PanelState;
+  /** What stands behind the view's name. */
+  title(): string;
+  /** Everything that the webview sends. */
+  onMessage(message: unknown): void;
+}
+
 /** The webview *Team*. Hiding it takes its document away; showing it makes a new one, which says that it is ready. */
 export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable {
-  private readonly extension: vscode.Uri;
-  private readonly onMessage: (message: unknown) => void;
+  private readonly ports: PanelPorts;
   private readonly owned = new DisposableStore();
   private view: vscode.WebviewView | null = null;
   private reveals: Reveal[] = [];
   readonly feed: PanelFeed;
 
-  /** `fallback`: the state while there is no team. `onMessage`: everything that the webview sends. */
-  constructor(extension: vscode.Uri, fallback: () => PanelState, onMessage: (message: unknown) => void) {
-    this.extension = extension;
-    this.onMessage = onMessage;
-    this.feed = this.owned.add(new PanelFeed((message) => this.post(message), fallback));
+  constructor(ports: PanelPorts) {
+    this.ports = ports;
+    this.feed = this.owned.add(new PanelFeed((message) => this.post(message), ports.fallback));
     this.owned.add(vscode.window.registerWebviewViewProvider(TEAM_VIEW, this));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
-    const assets = vscode.Uri.joinPath(this.extension, "dist", "webview");
+    const assets = vscode.Uri.joinPath(this.ports.extension, "dist", "webview");
     view.webview.options = { enableScripts: true, localResourceRoots: [assets] };
-    view.webview.onDidReceiveMessage(this.onMessage);
+    view.webview.onDidReceiveMessage(this.ports.onMessage);
     view.onDidChangeVisibility(() => {
       if (!view.visible) this.feed.setView(null);
     });
@@ -58,10 +66,8 @@ export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable 
 
   /** The team's name stands in the view's own header. */
   describe(): void {
-    if (this.view) this.view.description = this.title();
+    if (this.view) this.view.description = this.ports.title();
   }
-
-  title: () => string = () => "";
 
   /** Sends a message, if the webview is there. */
   post(message: HostMessage): void {
@@ -72,20 +78,16 @@ export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable 
   async reveal(what: Reveal): Promise<void> {
     this.reveals.push(what);
     await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
-    if (this.feed.shown) this.sendReveals();
+    if (this.feed.shown) this.ready();
   }
 
   /** To be called when the webview is ready: what was asked for before is shown now. */
   ready(): void {
     this.describe();
-    this.sendReveals();
+    for (const what of this.reveals.splice(0)) this.post({ type: "reveal", what });
   }
 
   dispose(): void {
     this.owned.dispose();
-  }
-
-  private sendReveals(): void {
-    for (const what of this.reveals.splice(0)) this.post({ type: "reveal", what });
   }
 }

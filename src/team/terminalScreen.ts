@@ -3,7 +3,15 @@ import type { ConversationItem, MemberRef } from "../protocol/panel.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
-import { cut, headText, itemText, plainText, splitStream } from "./terminalText.ts";
+import { StreamedText } from "./streamedText.ts";
+import { cut, headText, itemText, plainText } from "./terminalText.ts";
+
+/** Whose terminal it is. `about`: what stands behind the name in the first line. */
+export interface TerminalOwner {
+  member: MemberRef;
+  about: string;
+  people: People;
+}
 
 /** What stands below the transcript: what the person types, and where the cursor is in it (in UTF-16 units). */
 export interface TypedLine {
@@ -20,63 +28,61 @@ const ERASE_LINE = "\r\x1b[2K";
  * that runs, or what the person types. Each method returns what has to be written to the terminal.
  */
 export class TerminalScreen {
-  private readonly member: MemberRef;
-  private readonly about: string;
-  private readonly people: People;
+  private readonly owner: TerminalOwner;
   private readonly conversation: Conversation = emptyConversation();
   private columns: number;
   private typed: TypedLine = { text: "", cursor: 0 };
-  /** Text of the reply that is being written; `rest` is the part that is not printed yet. */
-  private stream: { all: string; rest: string; ended: boolean } | null = null;
+  private stream = new StreamedText();
 
-  constructor(member: MemberRef, about: string, people: People, columns: number) {
-    this.member = member;
-    this.about = about;
-    this.people = people;
+  constructor(owner: TerminalOwner, columns: number) {
+    this.owner = owner;
     this.columns = columns;
   }
 
   /** The next record of the transcript. */
   add(record: TranscriptRecord): string {
-    const streamed = record.kind === "reply" ? this.takeStream(textOf(record.content)) : this.voidStream();
-    const updates = addRecord(this.conversation, record, this.people);
-    const shown = updates.filter(({ item }) => !(streamed.whole && item.type === "text"));
-    return this.above(streamed.text + shown.map(({ item }) => this.finishedText(item)).join(""));
+    const { stream } = this;
+    const printed = record.kind === "reply" && stream.isReply(textOf(record.content));
+    const before = printed ? stream.finish() : voided(stream, this.width);
+    this.stream = new StreamedText();
+    const updates = addRecord(this.conversation, record, this.owner.people);
+    const shown = updates.filter(({ item }) => !(printed && item.type === "text"));
+    return this.above(before + shown.map(({ item }) => finishedText(item, this.width)).join(""));
   }
 
   /** A piece of the reply that is being written; null: it is void or has become a record. */
   write(piece: string | null): string {
     if (piece === null) {
-      if (this.stream) this.stream.ended = true;
+      this.stream.end();
       return "";
     }
-    const before = this.stream?.ended ? this.voidStream().text : "";
-    const clean = plainText(piece);
-    const { lines, rest } = splitStream((this.stream?.rest ?? "") + clean, this.width);
-    this.stream = { all: (this.stream?.all ?? "") + clean, rest, ended: false };
-    return this.above(before + lines);
+    let before = "";
+    if (this.stream.isOver) {
+      before = voided(this.stream, this.width);
+      this.stream = new StreamedText();
+    }
+    return this.above(before + this.stream.add(piece, this.width));
   }
 
   /** A sentence of our own, such as that a typed line could not be sent. */
   note(tone: "muted" | "error", text: string): string {
     const item: ConversationItem = { type: "note", at: 0, tone, text };
     this.conversation.items.push(item);
-    return this.above(this.finishedText(item));
+    return this.above(itemText(item, this.width));
   }
 
   /** What the person has typed so far. */
   type(line: TypedLine): string {
     this.typed = line;
-    return `${ERASE_LINE}${this.bottom()}`;
+    return this.above("");
   }
 
   /** A new width; the whole transcript is written anew. */
   resize(columns: number): string {
     this.columns = columns;
-    const items = this.conversation.items.map((item) => this.finishedText(item)).join("");
-    const stream = this.stream ? splitStream(this.stream.all, this.width) : { lines: "", rest: "" };
-    if (this.stream) this.stream.rest = stream.rest;
-    return `${CLEAR}${headText(this.member, this.about, this.width)}${items}${stream.lines}${this.bottom()}`;
+    const { member, about } = this.owner;
+    const items = this.conversation.items.map((item) => finishedText(item, this.width)).join("");
+    return `${CLEAR}${headText(member, about, this.width)}${items}${this.stream.again(this.width)}${this.bottom()}`;
   }
 
   /** One column is kept free, so that a full line never wraps by itself. */
@@ -88,30 +94,9 @@ export class TerminalScreen {
     return `${ERASE_LINE}${text}${this.bottom()}`;
   }
 
-  /** A tool that runs is shown below; it gets its line when it has ended. */
-  private finishedText(item: ConversationItem): string {
-    return item.type === "tool" && item.state === "running" ? "" : itemText(item, this.width);
-  }
-
-  /** Ends the stream with a reply: `whole` where it has been printed already. */
-  private takeStream(text: string): { text: string; whole: boolean } {
-    const stream = this.stream;
-    if (!stream || squeeze(stream.all) !== squeeze(plainText(text))) return this.voidStream();
-    this.stream = null;
-    return { text: stream.rest === "" ? "" : `${stream.rest.trimEnd()}\r\n`, whole: true };
-  }
-
-  private voidStream(): { text: string; whole: boolean } {
-    const stream = this.stream;
-    this.stream = null;
-    if (!stream || stream.all === "") return { text: "", whole: false };
-    const note: ConversationItem = { type: "note", at: 0, tone: "muted", text: "The reply starts again." };
-    return { text: `${stream.rest.trimEnd()}\r\n${itemText(note, this.width)}`, whole: false };
-  }
-
   private bottom(): string {
     if (this.typed.text !== "") return typedText(this.typed, this.width);
-    if (this.stream && this.stream.rest !== "") return this.stream.rest;
+    if (this.stream.lastLine !== "") return this.stream.lastLine;
     const running = this.conversation.items.filter((item) => item.type === "tool" && item.state === "running");
     const last = running.at(-1);
     const more = running.length > 1 ? ` (+${running.length - 1})` : "";
@@ -119,9 +104,16 @@ export class TerminalScreen {
   }
 }
 
-/** Two texts that differ only in blanks are the same text: wrapping changes blanks. */
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, "");
+/** A tool that runs is shown below; it gets its line when it has ended. */
+function finishedText(item: ConversationItem, width: number): string {
+  return item.type === "tool" && item.state === "running" ? "" : itemText(item, width);
+}
+
+/** What ends a stream that did not become a reply. */
+function voided(stream: StreamedText, width: number): string {
+  if (stream.isReply("")) return "";
+  const note: ConversationItem = { type: "note", at: 0, tone: "muted", text: "The reply starts again." };
+  return stream.finish() + itemText(note, width);
 }
 
 /** The typed line, cut so that the cursor is seen, with the cursor at its place. */

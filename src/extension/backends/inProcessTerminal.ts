@@ -6,7 +6,7 @@ import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { People } from "../../team/people.ts";
 import { TerminalScreen } from "../../team/terminalScreen.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
-import { createTerminalInput, type TerminalInput } from "./terminalInput.ts";
+import { createTerminalInput } from "./terminalInput.ts";
 
 /** What a terminal needs of the team that it belongs to. */
 export interface TerminalTeam {
@@ -17,119 +17,89 @@ export interface TerminalTeam {
   streaming(member: string): string;
 }
 
-/** A pseudoterminal in which a member's transcript grows; a typed line goes to the member as the person's words. */
-export class InProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable {
-  private readonly output = new vscode.EventEmitter<string>();
-  private readonly closed = new vscode.EventEmitter<undefined>();
-  private readonly owned = new DisposableStore();
-  private readonly team: TerminalTeam;
-  private readonly member: MemberView;
-  private readonly input: TerminalInput;
-  private screen: TerminalScreen | null = null;
-  private columns = 0;
-
-  constructor(team: TerminalTeam, member: MemberView) {
-    this.team = team;
-    this.member = member;
-    this.input = this.owned.add(
-      createTerminalInput({
-        typed: (line) => this.write((screen) => screen.type(line)),
-        entered: (text) => void this.send(text),
-        interrupted: () => team.session.interrupt(member.name),
-      }),
-    );
-    this.owned.add(this.output);
-    this.owned.add(this.closed);
-  }
-
-  readonly onDidWrite = this.output.event;
-  readonly onDidClose = this.closed.event;
-
-  open(size: vscode.TerminalDimensions | undefined): void {
-    const { team, member } = this;
-    this.columns = size?.columns ?? 80;
-    const about = [member.agentType, member.model, team.session.team].filter(Boolean).join(" · ");
-    const screen = new TerminalScreen(team.people(member.name), about, team.people, this.columns);
-    for (const record of team.records(member.name)) screen.add(record);
-    const streaming = team.streaming(member.name);
-    if (streaming !== "") screen.write(streaming);
-    this.screen = screen;
-    this.output.fire(screen.resize(this.columns));
-    this.owned.add(
-      team.session.onRecord((event) => event.member === member.name && this.write((s) => s.add(event.record))),
-    );
-    this.owned.add(
-      team.session.onText((event) => event.member === member.name && this.write((s) => s.write(event.text))),
-    );
-  }
-
-  setDimensions(size: vscode.TerminalDimensions): void {
-    if (size.columns === this.columns) return;
-    this.columns = size.columns;
-    this.write((screen) => screen.resize(size.columns));
-  }
-
-  handleInput(data: string): void {
-    this.input.feed(data);
-  }
-
-  close(): void {
-    this.dispose();
-  }
-
-  dispose(): void {
-    this.screen = null;
-    this.owned.dispose();
-  }
-
-  private async send(text: string): Promise<void> {
-    try {
-      await this.team.session.say(this.member.name, text);
-    } catch (error) {
-      this.write((screen) => screen.note("error", errorMessage(error)));
-    }
-  }
-
-  private write(draw: (screen: TerminalScreen) => string): void {
-    if (this.screen) this.output.fire(draw(this.screen));
-  }
-}
-
 /** The terminals of a team's members: each is opened once, by a click or a command, and found again after that. */
 export class MemberTerminals implements vscode.Disposable {
   private readonly terminals = new Map<string, vscode.Terminal>();
-  private readonly owned = new DisposableStore();
+  private readonly closing: vscode.Disposable;
 
   constructor() {
-    this.owned.add(
-      vscode.window.onDidCloseTerminal((closed) => {
-        for (const [name, terminal] of this.terminals) if (terminal === closed) this.terminals.delete(name);
-      }),
-    );
+    this.closing = vscode.window.onDidCloseTerminal((closed) => {
+      for (const [key, terminal] of this.terminals) if (terminal === closed) this.terminals.delete(key);
+    });
   }
 
   open(team: TerminalTeam, member: MemberView, preserveFocus: boolean): void {
     const key = `${team.session.id} ${member.name}`;
-    const terminal = this.terminals.get(key) ?? this.create(team, member);
+    const terminal = this.terminals.get(key) ?? createTerminal(team, member);
     this.terminals.set(key, terminal);
     terminal.show(preserveFocus);
   }
 
   dispose(): void {
+    this.closing.dispose();
     for (const terminal of this.terminals.values()) terminal.dispose();
-    this.owned.dispose();
   }
+}
 
-  private create(team: TerminalTeam, member: MemberView): vscode.Terminal {
-    const color = TERMINAL_COLORS[member.color ?? ""];
-    return vscode.window.createTerminal({
-      name: member.displayName,
-      pty: new InProcessTerminal(team, member),
-      iconPath: new vscode.ThemeIcon(member.name === LEAD_NAME ? "organization" : "person"),
-      isTransient: true,
-      ...(color ? { color: new vscode.ThemeColor(color) } : {}),
-    });
-  }
+function createTerminal(team: TerminalTeam, member: MemberView): vscode.Terminal {
+  const color = TERMINAL_COLORS[member.color ?? ""];
+  return vscode.window.createTerminal({
+    name: member.displayName,
+    pty: memberPty(team, member),
+    iconPath: new vscode.ThemeIcon(member.name === LEAD_NAME ? "organization" : "person"),
+    isTransient: true,
+    ...(color ? { color: new vscode.ThemeColor(color) } : {}),
+  });
+}
+
+/** A pseudoterminal in which a member's transcript grows; a typed line goes to the member as the person's words. */
+function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudoterminal {
+  const { session } = team;
+  const owned = new DisposableStore();
+  const output = owned.add(new vscode.EventEmitter<string>());
+  let screen: TerminalScreen | null = null;
+  let columns = 0;
+  const write = (draw: (screen: TerminalScreen) => string) => {
+    if (screen) output.fire(draw(screen));
+  };
+  const input = owned.add(
+    createTerminalInput({
+      typed: (line) => write((on) => on.type(line)),
+      entered: (text) => void session.say(member.name, text).catch((error: unknown) => fail(error)),
+      interrupted: () => session.interrupt(member.name),
+    }),
+  );
+  const fail = (error: unknown) => write((on) => on.note("error", errorMessage(error)));
+  return {
+    onDidWrite: output.event,
+    open(size) {
+      columns = size?.columns ?? 80;
+      screen = screenOf(team, member, columns);
+      output.fire(screen.resize(columns));
+      owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
+      owned.add(session.onText((event) => event.member === member.name && write((on) => on.write(event.text))));
+    },
+    setDimensions(size) {
+      if (size.columns === columns) return;
+      columns = size.columns;
+      write((on) => on.resize(columns));
+    },
+    handleInput: (data) => input.feed(data),
+    close() {
+      screen = null;
+      owned.dispose();
+    },
+  };
+}
+
+/** A screen that holds the transcript so far, and the reply that is being written. */
+function screenOf(team: TerminalTeam, member: MemberView, columns: number): TerminalScreen {
+  const about = [member.agentType, member.model, team.session.team].filter(Boolean).join(" · ");
+  const screen = new TerminalScreen({ member: team.people(member.name), about, people: team.people }, columns);
+  for (const record of team.records(member.name)) screen.add(record);
+  const streaming = team.streaming(member.name);
+  if (streaming !== "") screen.write(streaming);
+  return screen;
 }
 
 /** Only these colours may be a terminal's. */

@@ -26,7 +26,7 @@ function result(id: string, content: string, isError = false): TranscriptRecord 
 /** A real terminal emulator beside the screen that writes to it. */
 function open(columns = 60) {
   const terminal = new xterm.Terminal({ cols: columns, rows: 40, scrollback: 500, allowProposedApi: true });
-  const screen = new TerminalScreen(people("alice"), "general-purpose", people, columns);
+  const screen = new TerminalScreen({ member: people("alice"), about: "general-purpose", people }, columns);
   const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
   const cell = (line: number, column: number) => terminal.buffer.active.getLine(line)?.getCell(column);
   return {

@@ -22,13 +22,20 @@ export function packageExtension(): string | undefined {
   return undefined;
 }
 
-/** Packs the extension in `folder` into `file`; prints what vsce says and returns whether it agreed. */
+/** Packs the extension in `folder` into `file`; returns whether vsce agreed, and prints what it said if not. */
 export function packFolder(folder: string, file: string): boolean {
   rmSync(file, { force: true });
   // Everything is bundled, so no dependencies; pictures of the README stay in the repository until it has an address.
   const options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository", "--out", file];
   const vsce = path.join(projectRoot, "node_modules/@vscode/vsce/vsce");
-  return spawnSync(process.execPath, [vsce, "package", ...options], { cwd: folder, stdio: "inherit" }).status === 0;
+  const packed = spawnSync(process.execPath, [vsce, "package", ...options], { cwd: folder, encoding: "utf8" });
+  const ok = packed.status === 0;
+  if (!ok) console.error(`${packed.stdout}${packed.stderr}`);
+  return ok;
 }
 
-if (import.meta.main && !packageExtension()) process.exitCode = 1;
+if (import.meta.main) {
+  const file = packageExtension();
+  if (file) console.log(`Packaged ${path.relative(projectRoot, file)} (${statSync(file).size} bytes)`);
+  else process.exitCode = 1;
+}

@@ -50,8 +50,12 @@ function packagesInstalled() {
 function installPackages() {
   console.log("Installing the project's packages (npm ci) …");
   const npm = process.env.npm_execpath;
-  const [command, args] = npm?.endsWith(".js") ? [process.execPath, [npm, "ci"]] : ["npm", ["ci"]];
-  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit", shell: windows && command === "npm" });
+  const [command, args] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  const { status } = spawnSync(command, [...args, "ci", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+    shell: windows && command === "npm",
+  });
   if (status !== 0) fail("`npm ci` failed (its message is above): mend that and run the command again.");
 }
 

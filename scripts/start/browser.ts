@@ -18,7 +18,8 @@ export async function openInBrowser(folders: StartFolders, why: string): Promise
   const host = installHost();
   const vsix = packageExtension();
   if (!vsix) throw new Error("The extension could not be packaged; the messages are above.");
-  const env = { ...plainEnvironment(process.env), CLAUDE_CONFIG_DIR: folders.stateRoot };
+  const own = { CLAUDE_CONFIG_DIR: folders.stateRoot, XDG_DATA_HOME: folders.profile };
+  const env = { ...plainEnvironment(process.env), ...own };
   const profile = createProfile(folders.profile, SETTINGS);
   await installVsix(host, profile, vsix, env);
   const server = await serve(host, profile, { cwd: folders.sample, env, trustEverything: true });

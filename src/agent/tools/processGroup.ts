@@ -1,0 +1,77 @@
+import { readdir, readFile } from "node:fs/promises";
+import { systemClock } from "../../base/clock.ts";
+import { errorCode } from "../../base/errors.ts";
+
+/** How long a process has between the request to end and the end. */
+const GRACE_MS = 2000;
+const POLL_MS = 50;
+
+/** A process that runs on after the command that started it. */
+export interface Leftover {
+  pid: number;
+  command: string;
+}
+
+/** Whether any process of the group `pgid` lives. */
+export function groupLives(pgid: number): boolean {
+  return signalGroup(pgid, 0);
+}
+
+/** Asks all processes of a group to end, and kills those that are there after two seconds. */
+export async function endGroup(pgid: number): Promise<void> {
+  const never = new AbortController().signal;
+  if (!signalGroup(pgid, "SIGTERM")) return;
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
+    await systemClock.sleep(POLL_MS, never);
+    if (!groupLives(pgid)) return;
+  }
+  signalGroup(pgid, "SIGKILL");
+}
+
+/** Kills processes that left their group. */
+export function killAll(leftovers: readonly Leftover[]): void {
+  for (const { pid } of leftovers) send(pid, "SIGKILL");
+}
+
+/**
+ * The processes whose environment has a value that begins with `mark`, outside the group `pgid`: those that a command
+ * started and that left its group (setsid). Only Linux shows environments; elsewhere there are none to find.
+ */
+export async function findMarked(mark: string, pgid: number | undefined): Promise<Leftover[]> {
+  if (process.platform !== "linux") return [];
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => describeMarked(pid, mark, pgid)));
+  return found.filter((leftover) => leftover !== undefined);
+}
+
+async function describeMarked(pid: string, mark: string, pgid: number | undefined): Promise<Leftover | undefined> {
+  try {
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1");
+    if (!environment.split("\0").some((entry) => entry.startsWith(mark))) return undefined;
+    const stat = await readFile(`/proc/${pid}/stat`, "latin1");
+    // The fields behind the name, which is in parentheses: state, parent, group.
+    const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "Z" || Number(group) === pgid) return undefined;
+    const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ").trim();
+    return { pid: Number(pid), command };
+  } catch (error) {
+    // Other people's processes, and those that ended meanwhile.
+    if (["EACCES", "EPERM", "ENOENT", "ESRCH"].includes(errorCode(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
+  return send(process.platform === "win32" ? pgid : -pgid, signal);
+}
+
+/** False: there is no such process. */
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) === "ESRCH") return false;
+    if (errorCode(error) === "EPERM") return signal === 0;
+    throw error;
+  }
+}

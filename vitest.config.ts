@@ -13,6 +13,9 @@ export default defineConfig({
       },
       { test: { name: "golden", include: ["test/golden/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) } },
       {
+        test: { name: "webview", include: ["test/webview/**/*.test.ts"], fileParallelism: false, ...timeouts(60_000) },
+      },
+      {
         test: {
           name: "workbench",
           include: ["test/workbench/**/*.test.ts"],

@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as esbuild from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import type { HostMessage, Intent } from "../../../src/protocol/panel.ts";
+import { intentSchema } from "../../../src/protocol/panel.ts";
+
+export const THEMES = ["dark", "light", "hc-dark", "hc-light"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export interface ViewOptions {
+  theme?: Theme;
+  width?: number;
+  height?: number;
+  /** What `getState` gives at the start. */
+  kept?: unknown;
+  reducedMotion?: boolean;
+}
+
+/** The built webview in a page, with a stub of VS Code's API. */
+export interface View {
+  readonly page: Page;
+  /** Sends a message as the extension host would, and waits until it is drawn. */
+  send(...messages: HostMessage[]): Promise<void>;
+  /** What the webview has posted so far; each is checked against the schema of intents. */
+  posted(): Promise<Intent[]>;
+  /** Intents other than `ready`, `showTab` and `selectMember`. */
+  actions(): Promise<Intent[]>;
+  /** What the webview has kept with `setState`. */
+  kept(): Promise<unknown>;
+  /** Errors of the page: uncaught ones, and everything that its content security policy has stopped. */
+  readonly faults: string[];
+  /** Requests that left the page for another origin. */
+  readonly foreign: string[];
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The files of the built webview by name, and how to take them away again. */
+export interface Bundle {
+  read(name: string): Buffer | undefined;
+  dispose(): void;
+}
+
+/** Builds the webview as `esbuild.mjs` does, into a folder of its own. */
+export async function buildWebview(): Promise<Bundle> {
+  const folder = mkdtempSync(path.join(tmpdir(), "muster-webview-"));
+  await esbuild.build({
+    absWorkingDir: ROOT,
+    entryPoints: ["webview/main.tsx", "webview/styles.css"],
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    splitting: true,
+    target: "chrome138",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    define: { "process.env.NODE_ENV": '"production"' },
+    logLevel: "error",
+  });
+  return {
+    read: (name) => {
+      try {
+        return readFileSync(path.join(folder, path.normalize(`/${name}`)));
+      } catch {
+        return undefined;
+      }
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const ORIGIN = "https://webview.test";
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const ICONS = path.join(ROOT, "node_modules/@vscode/codicons/dist");
+/** Files of the page that are not built: the themes that VS Code would set, and the icons. */
+const FILES: Record<string, Buffer> = {
+  "/themes.css": readFileSync(path.join(import.meta.dirname, "themes.css")),
+  "/codicon.css": readFileSync(path.join(ICONS, "codicon.css")),
+  "/codicon.ttf": readFileSync(path.join(ICONS, "codicon.ttf")),
+};
+const TYPES: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+
+/** Opens the webview in a page of its own, under the content security policy that the extension gives it. */
+export async function openView(browser: Browser, bundle: Bundle, options: ViewOptions = {}): Promise<View> {
+  const { theme = "dark", width = 420, height = 980 } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
+    locale: "en-GB",
+    timezoneId: "UTC",
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  const foreign: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  await context.route("**/*", async (route) => {
+    const url = new URL(route.request().url());
+    if (url.origin !== ORIGIN) {
+      foreign.push(url.href);
+      return route.abort();
+    }
+    if (url.pathname === "/") return route.fulfill({ contentType: "text/html", body: pageHtml(theme) });
+    const body = FILES[url.pathname] ?? bundle.read(url.pathname);
+    if (!body) return route.fulfill({ status: 404 });
+    return route.fulfill({ contentType: TYPES[path.extname(url.pathname)] ?? "text/plain", body });
+  });
+  await page.addInitScript(stubApi, JSON.stringify(options.kept ?? null));
+  const ready = async () => {
+    await page.goto(`${ORIGIN}/`);
+    await page.waitForFunction(() => (window as unknown as StubWindow).posted.length > 0);
+  };
+  await ready();
+  const posted = async () =>
+    (await page.evaluate(() => (window as unknown as StubWindow).posted)).map((intent) => intentSchema.parse(intent));
+  const quiet = new Set<string>(["ready", "showTab", "selectMember"]);
+  return {
+    page,
+    faults,
+    foreign,
+    posted,
+    actions: async () => (await posted()).filter(({ type }) => !quiet.has(type)),
+    kept: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("kept") ?? "null")),
+    send: (...messages) => page.evaluate(deliver, messages),
+    reload: ready,
+    close: () => context.close(),
+  };
+}
+
+interface StubWindow {
+  posted: unknown[];
+}
+
+/** VS Code's API in the page: what is posted is gathered, what is kept outlives a reload. */
+function stubApi(kept: string): void {
+  if (location.origin === "null") return;
+  const posted: unknown[] = [];
+  (window as unknown as StubWindow).posted = posted;
+  if (sessionStorage.getItem("kept") === null) sessionStorage.setItem("kept", kept);
+  let taken = false;
+  Object.assign(window, {
+    acquireVsCodeApi: () => {
+      if (taken) throw new Error("acquireVsCodeApi was called twice");
+      taken = true;
+      return {
+        postMessage: (message: unknown) => posted.push(structuredClone(message)),
+        getState: () => JSON.parse(sessionStorage.getItem("kept") ?? "null") ?? undefined,
+        setState: (state: unknown) => sessionStorage.setItem("kept", JSON.stringify(state)),
+      };
+    },
+  });
+}
+
+/** Hands messages over and waits for two frames. */
+async function deliver(messages: unknown[]): Promise<void> {
+  for (const message of messages) window.postMessage(message, "*");
+  await new Promise((done) => setTimeout(done, 0));
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+}
+
+const BODY_CLASSES: Record<Theme, string> = {
+  dark: "vscode-dark",
+  light: "vscode-light",
+  "hc-dark": "vscode-high-contrast",
+  "hc-light": "vscode-high-contrast vscode-high-contrast-light",
+};
+
+function pageHtml(theme: Theme): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${ORIGIN}`,
+    `font-src ${ORIGIN}`,
+    "script-src 'nonce-test' 'strict-dynamic'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+  return `<!doctype html><html lang="en" class="theme-${theme}"><head><meta charset="utf-8"><title>Team</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="/themes.css"><link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/styles.css"></head>
+<body class="${BODY_CLASSES[theme]}"><div id="root"></div><script nonce="test" type="module" src="/main.js"></script></body></html>`;
+}

@@ -1,0 +1,62 @@
+import type { MemberRef } from "../src/protocol/panel.ts";
+import { t } from "./l10n.ts";
+
+/** How long, in its largest unit: `8 s`, `2 min`, `1 h`, `3 d`. `ms` is never shown below zero. */
+export function age(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return t("seconds", seconds);
+  if (seconds < 3600) return t("minutes", Math.floor(seconds / 60));
+  if (seconds < 86_400) return t("hours", Math.floor(seconds / 3600));
+  return t("days", Math.floor(seconds / 86_400));
+}
+
+/** A length of time in two units: `1 h 12 min`. */
+export function duration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const rest = minutes % 60;
+  return minutes < 60 || rest === 0 ? age(ms) : t("hoursMinutes", Math.floor(minutes / 60), rest);
+}
+
+/** How long a tool took: `20 ms`, `0.3 s`, `6.1 s`, `2 min`. */
+export function toolTime(ms: number): string {
+  if (ms < 100) return t("milliseconds", Math.round(ms));
+  return ms < 60_000 ? t("seconds", (ms / 1000).toFixed(1)) : age(ms);
+}
+
+/** `950`, `148k`, `2.1 M`. */
+export function tokenCount(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)} M`;
+}
+
+/** `$3.42`, and `$5` where there are no cents. */
+export function dollars(amount: number): string {
+  return Number.isInteger(amount) ? `$${amount}` : `$${amount.toFixed(2)}`;
+}
+
+/** What was spent, always with cents, and the budget if there is one. */
+export function costOf(cost: number, budget: number | null): string {
+  const spent = `$${cost.toFixed(2)}`;
+  return budget === null ? spent : t("cost", spent, dollars(budget));
+}
+
+/** Clock time, `14:10`. */
+export function clock(at: number): string {
+  const date = new Date(at);
+  return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
+}
+
+/** Date and clock time for hover text, in the person's locale. */
+export function moment(at: number): string {
+  return new Date(at).toLocaleString();
+}
+
+/** The name to show for a member. */
+export function nameOf(member: Pick<MemberRef, "displayName" | "role">): string {
+  return member.role === "person" ? t("you") : member.displayName;
+}
+
+/** The modifier of the keyboard at hand, as key hints name it. */
+export function modifierName(): string {
+  return /Mac/.test(navigator.userAgent) ? "Cmd" : "Ctrl";
+}

@@ -1,0 +1,47 @@
+import type { HostMessage, Intent } from "../src/protocol/panel.ts";
+
+/** What a webview may ask of VS Code. `acquireVsCodeApi` can be called once only. */
+interface VsCodeApi {
+  readonly postMessage: (message: unknown) => void;
+  readonly getState: () => unknown;
+  readonly setState: (state: unknown) => void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The extension host, as the webview sees it. The kept state survives hiding and reloading. */
+export interface Host {
+  readonly post: (intent: Intent) => void;
+  readonly onMessage: (listener: (message: HostMessage) => void) => void;
+  readonly load: () => unknown;
+  readonly save: (state: unknown) => void;
+}
+
+/** Connects to the extension host. To be called once. */
+export function connectHost(): Host {
+  const api = acquireVsCodeApi();
+  return {
+    post: (intent) => api.postMessage(intent),
+    onMessage: (listener) => {
+      addEventListener("message", (event: MessageEvent<unknown>) => {
+        if (isHostMessage(event.data)) listener(event.data);
+      });
+    },
+    load: () => api.getState(),
+    save: (state) => api.setState(state),
+  };
+}
+
+/** Other scripts of the webview's frame post messages too; only the host's are objects with one of our types. */
+function isHostMessage(data: unknown): data is HostMessage {
+  return typeof data === "object" && data !== null && "type" in data && HOST_MESSAGE_TYPES.has(String(data.type));
+}
+
+const HOST_MESSAGE_TYPES: ReadonlySet<string> = new Set<HostMessage["type"]>([
+  "state",
+  "tasks",
+  "threads",
+  "conversation",
+  "streaming",
+  "done",
+  "reveal",
+]);

@@ -1,0 +1,177 @@
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { AttentionItem, HostMessage, Intent, MemberRef, MemberRow, PanelTab } from "../src/protocol/panel.ts";
+import type { Decision } from "../src/protocol/request.ts";
+import { nameOf } from "./format.ts";
+import type { Host } from "./host.ts";
+import { count, t } from "./l10n.ts";
+import { type Announcer, createAnnouncer } from "./state/announcer.ts";
+import { announceChanges } from "./state/changes.ts";
+import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
+import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
+import { createSaver, createViewState, forgetTeam, keptState, setDraft, type ViewState } from "./state/viewState.ts";
+
+/** Where the focus is to go after the next drawing, because of something the person did. */
+export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" } | { kind: "filter" };
+
+/** What an intent that was answered came to. */
+export interface Outcome {
+  intent: string;
+  error: string | null;
+}
+
+/** All that the views read and call. */
+export interface Model {
+  readonly data: HostData;
+  readonly view: ViewState;
+  readonly queue: RequestQueue;
+  readonly announcer: Announcer;
+  readonly now: ReadonlySignal<number>;
+  /** The member whose conversation is shown and whom the composer writes to. */
+  readonly member: ReadonlySignal<MemberRef | null>;
+  readonly focus: Signal<FocusTarget | null>;
+  /** The last answer to `send` and `startTeam`. */
+  readonly outcome: ReadonlySignal<Outcome | null>;
+  readonly post: (intent: Intent) => void;
+  /** Sends what asks for an answer; gives the id under which the answer comes. */
+  readonly ask: (make: (intent: string) => Intent) => string;
+  readonly decide: (item: AttentionItem, decision: Decision) => void;
+  readonly showTab: (tab: PanelTab) => void;
+  readonly chooseMember: (name: string) => void;
+  /** Opens the composer for a member. */
+  readonly writeTo: (name: string) => void;
+}
+
+export function createModel(host: Host): Model {
+  const data = createHostData();
+  const view = createViewState(host.load());
+  const queue = createRequestQueue(data.panel, view, host.post);
+  const announcer = createAnnouncer();
+  const focus = signal<FocusTarget | null>(null);
+  const outcome = signal<Outcome | null>(null);
+  const member = computed(() => memberOf(data, view));
+
+  const showTab = (tab: PanelTab) => {
+    if (view.tab.peek() === tab) return;
+    view.tab.value = tab;
+    host.post({ type: "showTab", tab });
+  };
+  const chooseMember = (name: string) => {
+    if (member.peek()?.name !== name) {
+      view.member.value = name;
+      host.post({ type: "selectMember", member: name });
+    }
+  };
+  const model: Model = {
+    data,
+    view,
+    queue,
+    announcer,
+    now: createClock(data),
+    member,
+    focus,
+    outcome,
+    post: host.post,
+    ask: (make) => {
+      const intent = crypto.randomUUID();
+      host.post(make(intent));
+      return intent;
+    },
+    decide: (item, decision) => decide(model, item, decision),
+    showTab,
+    chooseMember,
+    writeTo: (name) => {
+      chooseMember(name);
+      focus.value = { kind: "composer" };
+    },
+  };
+
+  announceChanges(data.panel, announcer);
+  host.onMessage((message) => receive(model, outcome, message));
+  const save = createSaver(host, () => keptState(view));
+  effect(() => {
+    keptState(view);
+    save();
+  });
+  host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
+  return model;
+}
+
+export const ModelContext = createContext<Model | null>(null);
+
+/** The model of the view that a component stands in. */
+export function useModel(): Model {
+  const model = useContext(ModelContext);
+  if (!model) throw new Error("no model above this component");
+  return model;
+}
+
+function decide(model: Model, item: AttentionItem, decision: Decision): void {
+  const next = model.queue.decide(item, decision);
+  if (next === undefined) return;
+  for (const field of ["reason", "feedback", "command"]) setDraft(model.view, `${field}:${item.id}`, "");
+  const how =
+    decision.kind === "allow" ? (`said.allow.${decision.scope}` as const) : (`said.${decision.kind}` as const);
+  model.announcer.say(`${t(how, item.title)} ${count("left", model.queue.items.peek().length)}.`);
+  model.focus.value = next ? { kind: "request", id: next.id } : { kind: "tab" };
+}
+
+function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMessage): void {
+  if (message.type === "done") {
+    const failed = model.queue.settle(message.intent, message.error);
+    if (failed && message.error !== null) model.announcer.say(message.error);
+    outcome.value = { intent: message.intent, error: message.error };
+  } else if (message.type === "reveal") {
+    reveal(model, message.what);
+  } else {
+    batch(() => {
+      if (message.type === "state") takeTeam(model, teamOf(message.state));
+      model.data.receive(message);
+    });
+  }
+}
+
+function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["what"]): void {
+  if (what.kind === "composer") model.focus.value = { kind: "composer" };
+  else if (what.kind === "member") {
+    model.chooseMember(what.name);
+    model.showTab("conversation");
+  } else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
+    model.queue.open(what.id);
+    model.focus.value = { kind: "request", id: what.id };
+  }
+}
+
+/** The first team after the start may be the one that the kept state is of. */
+function takeTeam(model: Model, team: string | null): void {
+  if (team !== null && model.view.team.peek() !== team) forgetTeam(model.view, team);
+}
+
+/** The chosen member if it is there, else the lead. A finished team has members in its summary only. */
+function memberOf(data: HostData, view: ViewState): MemberRef | null {
+  const state = data.panel.value;
+  if (state.screen !== "team") return null;
+  const members: readonly (MemberRef | MemberRow)[] =
+    state.members.length > 0 ? state.members : (state.finished?.byMember.map(({ member }) => member) ?? []);
+  const chosen = members.find(({ name }) => name === view.member.value);
+  return chosen ?? members.find(({ role }) => role === "lead") ?? members[0] ?? null;
+}
+
+/** The time for ages, in ms since the epoch: every 5 s, and whenever a state comes. */
+function createClock(data: HostData): ReadonlySignal<number> {
+  const now = signal(Date.now());
+  const tick = () => {
+    now.value = Date.now();
+  };
+  setInterval(tick, 5000);
+  effect(() => {
+    if (data.panel.value.screen === "team") tick();
+  });
+  return now;
+}
+
+/** The name that a member is written to and spoken of. */
+export function shownName(member: MemberRef | null): string {
+  return member ? nameOf(member) : t("lead");
+}

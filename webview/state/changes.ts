@@ -1,0 +1,38 @@
+import { effect, type ReadonlySignal } from "@preact/signals";
+import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
+import { nameOf } from "../format.ts";
+import { t } from "../l10n.ts";
+import type { Announcer } from "./announcer.ts";
+
+type TeamState = Extract<PanelState, { screen: "team" }>;
+
+/** Says what a person who does not look at the view should hear: requests, failures, the end. Not what was there at first. */
+export function announceChanges(panel: ReadonlySignal<PanelState>, announcer: Announcer): void {
+  let before: TeamState | null = null;
+  effect(() => {
+    const state = panel.value;
+    const now = state.screen === "team" ? state : null;
+    if (before && now && before.team === now.team) {
+      for (const sentence of changes(before, now)) announcer.say(sentence);
+    }
+    before = now;
+  });
+}
+
+function changes(before: TeamState, now: TeamState): string[] {
+  const known = new Set(before.attention.map(({ id }) => id));
+  const failed = new Set(before.members.filter(({ state }) => state === "failed").map(({ name }) => name));
+  return [
+    ...now.attention.filter(({ id }) => !known.has(id)).map(sentenceOf),
+    ...now.members
+      .filter(({ state, name }) => state === "failed" && !failed.has(name))
+      .map((member) => t("announceFailed", nameOf(member))),
+    ...(now.finished && !before.finished ? [t("announceFinished")] : []),
+  ];
+}
+
+function sentenceOf(item: AttentionItem): string {
+  const name = nameOf(item.from);
+  if (item.kind === "answer") return t("announceAnswer", name);
+  return t(item.kind === "plan" ? "announcePlan" : "announcePermission", name, item.title);
+}

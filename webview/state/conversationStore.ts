@@ -1,0 +1,58 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ConversationItem } from "../../src/protocol/panel.ts";
+
+/** One item at its place. The item is a signal of its own, so that a change of one draws one. */
+export interface Entry {
+  seq: number;
+  item: ReadonlySignal<ConversationItem>;
+}
+
+/** The conversation of one member as far as the host has sent it, in order of `seq`. */
+export class ConversationStore {
+  /** Changes when items come or go, not when one changes. */
+  readonly shape = signal(0);
+  /** The reply that is being written; empty when there is none. */
+  readonly streaming = signal("");
+  #entries: { seq: number; item: Signal<ConversationItem> }[] = [];
+  readonly #bySeq = new Map<number, Signal<ConversationItem>>();
+
+  /** Number of items. Reading it subscribes to `shape`. */
+  get length(): number {
+    return this.shape.value >= 0 ? this.#entries.length : 0;
+  }
+
+  /** Puts items at their places; one that exists is replaced. */
+  put(items: readonly { seq: number; item: ConversationItem }[]): void {
+    let grown = false;
+    for (const { seq, item } of items) {
+      const known = this.#bySeq.get(seq);
+      if (known) known.value = item;
+      else {
+        this.#insert(seq, item);
+        grown = true;
+      }
+    }
+    if (grown) this.shape.value += 1;
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#bySeq.clear();
+    this.streaming.value = "";
+    this.shape.value += 1;
+  }
+
+  /** The last `limit` items, oldest first. Reading it subscribes to `shape`. */
+  last(limit: number): readonly Entry[] {
+    return this.#entries.slice(Math.max(0, this.length - limit));
+  }
+
+  /** Items come at the end; one that is late finds its place from there. */
+  #insert(seq: number, item: ConversationItem): void {
+    const entry = { seq, item: signal(item) };
+    let at = this.#entries.length;
+    while (at > 0 && (this.#entries[at - 1]?.seq ?? 0) > seq) at -= 1;
+    this.#entries.splice(at, 0, entry);
+    this.#bySeq.set(seq, entry.item);
+  }
+}

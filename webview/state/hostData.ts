@@ -1,0 +1,59 @@
+import { type Signal, signal } from "@preact/signals";
+import type { HostMessage, PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
+import { ConversationStore } from "./conversationStore.ts";
+
+/** What the host has sent. `tasks` and `threads` are null until their tab has been asked for. */
+export interface HostData {
+  readonly panel: Signal<PanelState>;
+  readonly tasks: Signal<readonly TaskRow[] | null>;
+  readonly threads: Signal<readonly Thread[] | null>;
+  /** The conversation of a member; an empty one where nothing has come yet. */
+  readonly conversation: (member: string) => ConversationStore;
+  /** Whether a conversation has just been filled, and nothing new was said since. */
+  readonly justLoaded: () => boolean;
+  readonly receive: (message: HostMessage) => void;
+}
+
+export function createHostData(): HostData {
+  const panel = signal<PanelState>({ screen: "loading" });
+  const tasks = signal<readonly TaskRow[] | null>(null);
+  const threads = signal<readonly Thread[] | null>(null);
+  let loaded = true;
+  const conversations = new Map<string, ConversationStore>();
+
+  const conversation = (member: string) => {
+    const known = conversations.get(member) ?? new ConversationStore();
+    conversations.set(member, known);
+    return known;
+  };
+
+  const receiveState = (state: PanelState) => {
+    if (teamOf(panel.peek()) !== teamOf(state) && teamOf(panel.peek()) !== null) {
+      tasks.value = null;
+      threads.value = null;
+      for (const store of conversations.values()) store.clear();
+    }
+    panel.value = state;
+  };
+
+  const receive = (message: HostMessage) => {
+    if (message.type === "state") receiveState(message.state);
+    else if (message.type === "tasks") tasks.value = message.tasks;
+    else if (message.type === "threads") threads.value = message.threads;
+    else if (message.type === "streaming") {
+      if (message.text !== "") loaded = false;
+      conversation(message.member).streaming.value = message.text;
+    } else if (message.type === "conversation") {
+      const store = conversation(message.member);
+      loaded = message.reset && store.length === 0;
+      if (message.reset) store.clear();
+      store.put(message.items);
+    }
+  };
+  return { panel, tasks, threads, conversation, justLoaded: () => loaded, receive };
+}
+
+/** The team that a state shows, or null. */
+export function teamOf(state: PanelState): string | null {
+  return state.screen === "team" ? state.team : null;
+}

@@ -1,0 +1,158 @@
+import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { AttentionItem, Intent, PanelState } from "../../src/protocol/panel.ts";
+import type { Decision } from "../../src/protocol/request.ts";
+import { t } from "../l10n.ts";
+import type { ViewState } from "./viewState.ts";
+
+/** A field that stands in the place of a request's buttons. */
+export type Field = "reason" | "feedback" | "command";
+
+/** The requests that wait, which one is open, and what was decided here. */
+export interface RequestQueue {
+  /** Oldest first, without those that were decided here and are still on their way. */
+  readonly items: ReadonlySignal<readonly AttentionItem[]>;
+  readonly openId: ReadonlySignal<string | null>;
+  /** The request whose buttons do nothing yet, because it has just come to where another one was. */
+  readonly inertId: ReadonlySignal<string | null>;
+  readonly field: ReadonlySignal<{ id: string; field: Field } | null>;
+  /** Sentences of decisions that failed, by request. */
+  readonly errors: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** The person opens or closes a request. */
+  readonly toggle: (id: string) => void;
+  /** Opens a request because the person asked for it elsewhere. */
+  readonly open: (id: string) => void;
+  readonly showField: (id: string, field: Field | null) => void;
+  /** Decides; gives the request that takes its place (null: none is left), or undefined while its buttons are inert. */
+  readonly decide: (item: AttentionItem, decision: Decision) => AttentionItem | null | undefined;
+  /** What became of a decision. Gives the request that failed and is shown again. */
+  readonly settle: (intent: string, error: string | null) => AttentionItem | undefined;
+}
+
+/** For how long buttons do nothing after a request has come to the place of another, in milliseconds. */
+export const INERT_MS = 500;
+
+/** A decision that had no effect for this long is shown as open again, in milliseconds. */
+const UNANSWERED_MS = 10_000;
+
+export function createRequestQueue(
+  panel: ReadonlySignal<PanelState>,
+  view: ViewState,
+  post: (intent: Intent) => void,
+): RequestQueue {
+  const decided = signal<ReadonlyMap<string, string>>(new Map());
+  const errors = signal<ReadonlyMap<string, string>>(new Map());
+  const field = signal<{ id: string; field: Field } | null>(null);
+
+  const waiting = computed(() => (panel.value.screen === "team" ? panel.value.attention : []));
+  const items = computed(() => waiting.value.filter(({ id }) => !decided.value.has(id)));
+  const openId = computed(() => openOf(items.value, view));
+  const inert = createInertness(items, openId);
+  forgetWhatIsGone(waiting, decided);
+
+  const giveBack = (intent: string, error: string) => {
+    const id = [...decided.peek()].find(([, by]) => by === intent)?.[0];
+    if (id === undefined) return undefined;
+    batch(() => {
+      decided.value = without(decided.peek(), id);
+      errors.value = new Map(errors.peek()).set(id, error);
+    });
+    return items.peek().find((item) => item.id === id);
+  };
+
+  const open = (id: string) => {
+    inert.personMoves();
+    view.openRequest.value = id;
+    view.closedRequests.value = view.closedRequests.peek().filter((other) => other !== id);
+  };
+
+  return {
+    items,
+    openId,
+    inertId: inert.id,
+    field,
+    errors,
+    open,
+    toggle: (id) => {
+      field.value = null;
+      if (openId.peek() !== id) return open(id);
+      inert.personMoves();
+      view.openRequest.value = null;
+      view.closedRequests.value = [...view.closedRequests.peek(), id];
+    },
+    showField: (id, name) => {
+      if (inert.id.peek() !== id) field.value = name && { id, field: name };
+    },
+    decide: (item, decision) => {
+      if (inert.id.peek() === item.id || decided.peek().has(item.id)) return undefined;
+      const place = items.peek().findIndex(({ id }) => id === item.id);
+      const intent = crypto.randomUUID();
+      const next = batch(() => {
+        field.value = null;
+        errors.value = without(errors.peek(), item.id);
+        decided.value = new Map(decided.peek()).set(item.id, intent);
+        const taker = items.peek()[Math.min(place, items.peek().length - 1)] ?? null;
+        view.openRequest.value = taker?.id ?? null;
+        return taker;
+      });
+      setTimeout(() => giveBack(intent, t("noAnswer")), UNANSWERED_MS);
+      post({ type: "decide", intent, request: item.id, decision });
+      return next;
+    },
+    settle: (intent, error) => (error === null ? undefined : giveBack(intent, error)),
+  };
+}
+
+/** The one that the person opened; else the oldest, unless the person closed it. */
+function openOf(items: readonly AttentionItem[], view: ViewState): string | null {
+  const chosen = view.openRequest.value;
+  if (chosen !== null && items.some(({ id }) => id === chosen)) return chosen;
+  const oldest = items[0]?.id ?? null;
+  return oldest !== null && view.closedRequests.value.includes(oldest) ? null : oldest;
+}
+
+/** Buttons that came or moved without the person having asked for it do nothing for a while. */
+function createInertness(items: ReadonlySignal<readonly AttentionItem[]>, openId: ReadonlySignal<string | null>) {
+  const id = signal<string | null>(null);
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let byPerson = false;
+  let before: { id: string | null; place: number } = { id: null, place: -1 };
+  effect(() => {
+    const now = { id: openId.value, place: items.value.findIndex((item) => item.id === openId.value) };
+    const moved = now.id !== before.id || now.place !== before.place;
+    before = now;
+    if (!moved || byPerson) return;
+    if (timer !== null) clearTimeout(timer);
+    id.value = now.id;
+    timer = setTimeout(() => {
+      id.value = null;
+    }, INERT_MS);
+  });
+  return {
+    id,
+    /** What opens in this task was opened by the person. */
+    personMoves: () => {
+      byPerson = true;
+      queueMicrotask(() => {
+        byPerson = false;
+      });
+    },
+  };
+}
+
+/** Forgets decisions whose requests the host no longer has, so that the list does not grow. */
+function forgetWhatIsGone(
+  waiting: ReadonlySignal<readonly AttentionItem[]>,
+  decided: { peek(): ReadonlyMap<string, string>; value: ReadonlyMap<string, string> },
+): void {
+  effect(() => {
+    const there = new Set(waiting.value.map(({ id }) => id));
+    const left = new Map([...decided.peek()].filter(([id]) => there.has(id)));
+    if (left.size !== decided.peek().size) decided.value = left;
+  });
+}
+
+function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
+  const copy = new Map(map);
+  copy.delete(key);
+  return copy;
+}

@@ -1,0 +1,141 @@
+import { type Signal, signal } from "@preact/signals";
+import type { PanelTab } from "../../src/protocol/panel.ts";
+import type { Host } from "../host.ts";
+import { createExpansion, type Expansion } from "./expansion.ts";
+
+/** What the person has chosen and typed. It survives hiding and reloading. */
+export interface ViewState {
+  readonly team: Signal<string | null>;
+  readonly tab: Signal<PanelTab>;
+  /** The member whose conversation is shown and whom the composer writes to; null: the lead. */
+  readonly member: Signal<string | null>;
+  readonly goal: Signal<string>;
+  readonly filter: Signal<string>;
+  /** Texts that were typed and not sent, by what they are for (`to:backend`, `deny:…`). */
+  readonly drafts: Signal<Readonly<Record<string, string>>>;
+  /** Messages that were sent, oldest first. */
+  readonly sent: Signal<readonly string[]>;
+  readonly openRequest: Signal<string | null>;
+  readonly closedRequests: Signal<readonly string[]>;
+  readonly scroll: Signal<ScrollPlace>;
+  readonly expansion: Expansion;
+}
+
+/**
+ * Where the one scroller stands, `top` in pixels. `end`: the person went to the end, and it follows what arrives there.
+ * `auto`: the person has not scrolled yet; it shows what needs them, else it follows. `free`: it stays.
+ */
+export interface ScrollPlace {
+  top: number;
+  follow: Follow;
+}
+export type Follow = "auto" | "end" | "free";
+
+/** The tabs in their order. */
+export const TABS: readonly PanelTab[] = ["conversation", "tasks", "inboxes"];
+
+/** Takes up what was kept; what does not look right is left out. */
+export function createViewState(kept: unknown): ViewState {
+  const from = isRecord(kept) && kept["version"] === 1 ? kept : {};
+  const tab = TABS.find((name) => name === from["tab"]);
+  const scroll = isRecord(from["scroll"]) ? from["scroll"] : {};
+  const expanded = isRecord(from["expanded"]) ? from["expanded"] : {};
+  return {
+    team: signal(textOrNull(from["team"])),
+    tab: signal(tab ?? "conversation"),
+    member: signal(textOrNull(from["member"])),
+    goal: signal(textOrNull(from["goal"]) ?? ""),
+    filter: signal(textOrNull(from["filter"]) ?? ""),
+    drafts: signal(texts(from["drafts"])),
+    sent: signal(textList(from["sent"])),
+    openRequest: signal(textOrNull(from["openRequest"])),
+    closedRequests: signal(textList(from["closedRequests"])),
+    scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
+    expansion: createExpansion(
+      Object.fromEntries(
+        Object.entries(expanded).filter((pair): pair is [string, boolean] => pair[1] === true || pair[1] === false),
+      ),
+    ),
+  };
+}
+
+/** What is kept of it. Reading it subscribes to all of it. */
+export function keptState(view: ViewState): Record<string, unknown> {
+  return {
+    version: view.expansion.version.value >= 0 ? 1 : 0,
+    team: view.team.value,
+    tab: view.tab.value,
+    member: view.member.value,
+    goal: view.goal.value,
+    filter: view.filter.value,
+    drafts: view.drafts.value,
+    sent: view.sent.value,
+    openRequest: view.openRequest.value,
+    closedRequests: view.closedRequests.value,
+    scroll: view.scroll.value,
+    expanded: view.expansion.chosen(),
+  };
+}
+
+/** Another team: what was opened and typed for the old one does not count for it. */
+export function forgetTeam(view: ViewState, team: string): void {
+  view.team.value = team;
+  view.member.value = null;
+  view.filter.value = "";
+  view.drafts.value = {};
+  view.openRequest.value = null;
+  view.closedRequests.value = [];
+  view.scroll.value = { top: 0, follow: "auto" };
+}
+
+/** The draft under a key, empty where there is none. */
+export function draftOf(view: ViewState, key: string): string {
+  return view.drafts.value[key] ?? "";
+}
+
+/** Keeps a draft; an empty one is forgotten. */
+export function setDraft(view: ViewState, key: string, text: string): void {
+  const { [key]: _, ...others } = view.drafts.peek();
+  view.drafts.value = text === "" ? others : { ...others, [key]: text };
+}
+
+/** Saves through `host` what `read` gives, at most every 150 ms; the last change also when the view goes away. */
+export function createSaver(host: Host, read: () => unknown): () => void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const save = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    host.save(read());
+  };
+  const flush = () => {
+    if (timer !== null) save();
+  };
+  addEventListener("pagehide", flush);
+  document.addEventListener("visibilitychange", flush);
+  return () => {
+    timer ??= setTimeout(save, 150);
+  };
+}
+
+function followOf(value: unknown): Follow {
+  return value === "end" || value === "free" ? value : "auto";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function textList(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function texts(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}

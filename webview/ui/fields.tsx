@@ -1,0 +1,94 @@
+import "@vscode-elements/elements/dist/vscode-option/index.js";
+import "@vscode-elements/elements/dist/vscode-single-select/index.js";
+import "@vscode-elements/elements/dist/vscode-textarea/index.js";
+import "@vscode-elements/elements/dist/vscode-textfield/index.js";
+import type { HTMLAttributes, Ref } from "preact";
+
+/** The elements of vscode-elements that are used, with the properties that are set on them. */
+interface FieldElement extends HTMLElement {
+  value: string;
+}
+type FieldAttributes = HTMLAttributes<FieldElement> & { value?: string; label?: string; ref?: Ref<FieldElement> };
+
+declare module "preact" {
+  // biome-ignore lint/style/noNamespace: how preact lets elements be declared
+  namespace JSX {
+    interface IntrinsicElements {
+      "vscode-textarea": FieldAttributes & { rows?: number; monospace?: boolean; placeholder?: string };
+      "vscode-textfield": FieldAttributes & { placeholder?: string };
+      "vscode-single-select": FieldAttributes;
+      "vscode-option": { key?: string; value: string; children: string };
+    }
+  }
+}
+
+interface TextProps {
+  label: string;
+  value: string;
+  placeholder?: string;
+  onInput: (text: string) => void;
+  inputRef?: Ref<HTMLElement>;
+}
+
+/** A field of several lines that grows with its text, from `rows` to 12 lines. */
+export function TextArea({
+  label,
+  value,
+  placeholder,
+  onInput,
+  inputRef,
+  rows = 2,
+  code = false,
+}: TextProps & { rows?: number; code?: boolean }) {
+  return (
+    <vscode-textarea
+      ref={inputRef as Ref<FieldElement>}
+      class="text-area"
+      label={label}
+      rows={Math.max(rows, Math.min(12, value.split("\n").length))}
+      placeholder={placeholder ?? ""}
+      monospace={code}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A field of one line. */
+export function TextField({ label, value, placeholder, onInput, inputRef }: TextProps) {
+  return (
+    <vscode-textfield
+      ref={inputRef as Ref<FieldElement>}
+      class="text-field"
+      label={label}
+      placeholder={placeholder ?? ""}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
+
+interface SelectProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+}
+
+/** A choice of one. */
+export function Select<V extends string>({ label, value, options, onChange }: SelectProps<V>) {
+  return (
+    <vscode-single-select
+      class="select"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as V)}
+    >
+      {options.map((option) => (
+        <vscode-option key={option.value} value={option.value}>
+          {option.label}
+        </vscode-option>
+      ))}
+    </vscode-single-select>
+  );
+}

@@ -1,0 +1,80 @@
+/** The codicons that are used. */
+export type IconName =
+  | "arrow-down"
+  | "arrow-right"
+  | "arrow-swap"
+  | "bell-dot"
+  | "check"
+  | "check-all"
+  | "checklist"
+  | "chevron-down"
+  | "chevron-right"
+  | "chevron-up"
+  | "circle"
+  | "circle-large"
+  | "circle-slash"
+  | "circle-small-filled"
+  | "clockface"
+  | "comment"
+  | "debug-stop"
+  | "edit"
+  | "ellipsis"
+  | "error"
+  | "folder"
+  | "folder-opened"
+  | "json"
+  | "key"
+  | "lock"
+  | "mail"
+  | "pass"
+  | "question"
+  | "record"
+  | "reply"
+  | "send"
+  | "session-in-progress"
+  | "stop-circle"
+  | "terminal"
+  | "tools"
+  | "warning"
+  | "workspace-untrusted";
+
+interface IconProps {
+  name: IconName;
+  /** What it means, where nothing beside it says so. Without it the icon is hidden from screen readers. */
+  label?: string | undefined;
+  class?: string;
+}
+
+/** A codicon. */
+export function Icon({ name, label, class: extra = "" }: IconProps) {
+  const classes = `codicon codicon-${name} ${extra}`;
+  if (label === undefined) return <i class={classes} aria-hidden="true" />;
+  return <i class={classes} role="img" aria-label={label} title={label} />;
+}
+
+interface IconButtonProps {
+  icon: IconName;
+  label: string;
+  onClick: (event: MouseEvent) => void;
+  class?: string;
+  /** Left out of the tab order, because a row's own keys reach it. */
+  mouseOnly?: boolean;
+  pressed?: boolean;
+}
+
+/** A button that is an icon, with its name as hover text. */
+export function IconButton({ icon, label, onClick, class: extra = "", mouseOnly = false, pressed }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`icon-btn ${extra}`}
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      tabIndex={mouseOnly ? -1 : 0}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

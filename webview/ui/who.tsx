@@ -1,0 +1,43 @@
+import type { MemberRef } from "../../src/protocol/panel.ts";
+import { age, clock, moment, nameOf } from "../format.ts";
+import { useModel } from "../model.ts";
+
+/** A person, lead or teammate: always the dot and the name together. */
+export function Who({ member, class: extra = "" }: { member: MemberRef; class?: string }) {
+  const name = nameOf(member);
+  return (
+    <span class={`who ${extra}`}>
+      <Dot member={member} />
+      <span class="who-name" title={name}>
+        {name}
+      </span>
+    </span>
+  );
+}
+
+const COLORS: ReadonlySet<string> = new Set(["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"]);
+
+/** Filled and coloured for a teammate, a ring for the lead, a square for the person. */
+export function Dot({ member }: { member: MemberRef }) {
+  const color = member.color !== null && COLORS.has(member.color) ? `dot-${member.color}` : "";
+  return <span class={`dot dot-${member.role} ${color}`} aria-hidden="true" />;
+}
+
+/** How long ago something began, kept up to date. */
+export function Age({ since, class: extra = "" }: { since: number; class?: string }) {
+  const { now } = useModel();
+  return (
+    <span class={`meta ${extra}`} title={moment(since)}>
+      {age(now.value - since)}
+    </span>
+  );
+}
+
+/** A clock time. */
+export function Clock({ at, class: extra = "" }: { at: number; class?: string }) {
+  return (
+    <time class={`meta ${extra}`} dateTime={new Date(at).toISOString()} title={moment(at)}>
+      {clock(at)}
+    </time>
+  );
+}

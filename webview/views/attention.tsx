@@ -1,0 +1,83 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { count, t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon } from "../ui/icon.tsx";
+import { moveFocus } from "../ui/roving.ts";
+import { Request } from "./request.tsx";
+
+/** Height of the heading that sticks, in pixels. */
+const HEADING = 28;
+
+/** *Needs you*: what waits for a decision or an answer, oldest first. */
+export function Attention({ onBack }: { onBack: () => void }) {
+  const { queue } = useModel();
+  const items = queue.items.value;
+  useKeptFocus(items.map(({ id }) => id));
+  const [list, away] = useScrolledAway(items.length > 0);
+  if (items.length === 0)
+    return (
+      <p class="quiet needs-none">
+        <Icon name="check" />
+        {t("nothingWaits")}
+      </p>
+    );
+  const focused = queue.openId.value ?? items[0]?.id;
+  return (
+    <section class="needs" aria-labelledby="needs-title">
+      <h2 class="section-title needs-title">
+        <button type="button" id="needs-title" title={t("backToRequests")} onClick={onBack}>
+          <span>{t("needsYou")}</span>
+          <span class="badge" role="img" aria-label={count("waiting", items.length)}>
+            {items.length}
+          </span>
+          {away && <span class="needs-now">{items[0]?.title}</span>}
+        </button>
+      </h2>
+      <ol ref={list} class="needs-list" onKeyDown={(event) => moveFocus(event, ".req-head", "vertical")}>
+        {items.map((item) => (
+          <Request key={item.id} item={item} first={item.id === focused} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Whether the list is above what can be seen, so that only the heading that sticks is left of it. */
+function useScrolledAway(there: boolean): [RefObject<HTMLOListElement | null>, boolean] {
+  const list = useRef<HTMLOListElement>(null);
+  const [away, setAway] = useState(false);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!there || !element) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => entry && setAway(!entry.isIntersecting && entry.boundingClientRect.top < 0),
+      { root: element.closest(".scroller"), rootMargin: `-${HEADING}px 0px 0px 0px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [there]);
+  return [list, away];
+}
+
+/** When the request that has the focus goes by itself, the focus goes to the next title, or to the tabs. */
+function useKeptFocus(ids: readonly string[]): void {
+  const { focus } = useModel();
+  const held = useRef<{ id: string; place: number } | null>(null);
+  useLayoutEffect(() => {
+    const before = held.current;
+    if (before && !ids.includes(before.id) && document.activeElement === document.body) {
+      const next = ids[Math.min(before.place, ids.length - 1)];
+      focus.value = next === undefined ? { kind: "tab" } : { kind: "request", id: next };
+    }
+  });
+  useLayoutEffect(() => {
+    const remember = () => {
+      const id = document.activeElement?.closest<HTMLElement>("[data-request]")?.dataset["request"];
+      const all = [...document.querySelectorAll<HTMLElement>("[data-request]")].map((row) => row.dataset["request"]);
+      held.current = id === undefined ? null : { id, place: all.indexOf(id) };
+    };
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+}

@@ -1,0 +1,172 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { AttentionItem } from "../../src/protocol/panel.ts";
+import type { Decision } from "../../src/protocol/request.ts";
+import { modifierName } from "../format.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import type { Field } from "../state/requestQueue.ts";
+import { setDraft } from "../state/viewState.ts";
+import { TextArea } from "../ui/fields.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+
+type Permission = Extract<AttentionItem, { kind: "permission" }>;
+
+interface ButtonProps {
+  label: string;
+  hint?: string;
+  look: "primary" | "plain" | "ghost";
+  /** Does nothing, and the hover text says why. */
+  held?: boolean;
+  /** What a shortcut of the request looks for. */
+  choice?: "primary" | "refuse";
+  onClick: () => void;
+}
+
+/** A button of a request. */
+export function ChoiceButton({ label, hint, look, held = false, choice, onClick }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`btn btn-${look}`}
+      data-choice={choice}
+      aria-disabled={held}
+      title={hint}
+      onClick={() => {
+        if (!held) onClick();
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** What can be decided about a tool call. `unseen`: a part that no rule covers has not been on the screen. */
+export function PermissionChoices({ item, unseen, inert }: { item: Permission; unseen: boolean; inert: boolean }) {
+  const { decide, queue, post } = useModel();
+  const held = inert || unseen;
+  const hint = unseen ? t("notSeen") : t("allowOnceHint", modifierName());
+  return (
+    <div class="req-row">
+      <span class={item.rules.length > 0 ? "split" : ""}>
+        <ChoiceButton
+          label={t("allowOnce")}
+          hint={hint}
+          look="primary"
+          choice="primary"
+          held={held}
+          onClick={() => decide(item, { kind: "allow", scope: "once" })}
+        />
+        {item.rules.length > 0 && <MoreWays item={item} held={held} hint={unseen ? t("notSeen") : t("moreWays")} />}
+      </span>
+      <ChoiceButton
+        label={t("denyMore")}
+        hint={t("denyMoreHint", modifierName())}
+        look="plain"
+        choice="refuse"
+        held={inert}
+        onClick={() => queue.showField(item.id, "reason")}
+      />
+      {item.preview.type === "command" && (
+        <ChoiceButton label={t("edit")} look="ghost" held={inert} onClick={() => queue.showField(item.id, "command")} />
+      )}
+      {item.preview.type === "edit" && (
+        <ChoiceButton label={t("openDiff")} look="ghost" onClick={() => post({ type: "openDiff", request: item.id })} />
+      )}
+    </div>
+  );
+}
+
+/** The two wider ways to allow, each with the rule that it would add. */
+function MoreWays({ item, held, hint }: { item: Permission; held: boolean; hint: string }) {
+  const { decide } = useModel();
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const anchor = useCallback(() => opener.current, []);
+  const allow = (scope: "session" | "always") => decide(item, { kind: "allow", scope });
+  const rules = item.rules.map((rule) => <code key={rule}>{rule}</code>);
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        class="btn btn-primary split-drop"
+        data-choice="more"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-disabled={held}
+        aria-label={t("moreWays")}
+        title={hint}
+        onClick={() => setOpen(!held)}
+      >
+        <Icon name="chevron-down" />
+      </button>
+      {open && (
+        <Menu label={t("moreWays")} anchor={anchor} onClose={() => setOpen(false)}>
+          <MenuItem onChoose={() => allow("session")}>
+            <span>{t("allowSession")}</span>
+            {rules}
+          </MenuItem>
+          <MenuItem onChoose={() => allow("always")}>
+            <span>{t("allowAlways")}</span>
+            {rules}
+            <span class="menu-note">{t("savedInSettings")}</span>
+          </MenuItem>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+const FIELDS: Record<Field, { label: () => string; hint: () => string; button: () => string; required: boolean }> = {
+  reason: { label: () => t("reason"), hint: () => t("reasonHint"), button: () => t("deny"), required: false },
+  feedback: { label: () => t("feedback"), hint: () => t("feedbackHint"), button: () => t("sendBack"), required: true },
+  command: { label: () => t("editedCommand"), hint: () => "", button: () => t("allowEdited"), required: true },
+};
+
+/** A field in the place of the buttons: a reason, what should change, or another command. */
+export function ChoiceField({ item, field, inert }: { item: AttentionItem; field: Field; inert: boolean }) {
+  const { decide, queue, view } = useModel();
+  const { label, hint, button, required } = FIELDS[field];
+  const key = `${field}:${item.id}`;
+  const text = view.drafts.value[key] ?? initialText(item, field);
+  const focusOnce = useCallback((element: HTMLElement | null) => {
+    if (element) queueMicrotask(() => element.focus());
+  }, []);
+  const missing = required && text.trim() === "";
+  return (
+    <div class="req-field">
+      <span class="field-label" aria-hidden="true">
+        {label()}
+      </span>
+      <TextArea
+        label={label()}
+        placeholder={hint()}
+        value={text}
+        code={field === "command"}
+        inputRef={focusOnce}
+        onInput={(typed) => setDraft(view, key, typed)}
+      />
+      <div class="req-row">
+        <ChoiceButton
+          label={button()}
+          look="primary"
+          choice="primary"
+          held={inert || missing}
+          onClick={() => decide(item, decisionOf(field, text.trim()))}
+        />
+        <ChoiceButton label={t("cancel")} look="ghost" onClick={() => queue.showField(item.id, null)} />
+      </div>
+    </div>
+  );
+}
+
+function initialText(item: AttentionItem, field: Field): string {
+  return field === "command" && item.kind === "permission" && item.preview.type === "command" ? item.preview.text : "";
+}
+
+function decisionOf(field: Field, text: string): Decision {
+  if (field === "feedback") return { kind: "reject", feedback: text };
+  if (field === "command") return { kind: "allow", scope: "once", updatedInput: { command: text } };
+  return text === "" ? { kind: "deny" } : { kind: "deny", reason: text };
+}

@@ -1,0 +1,127 @@
+import type { ConversationItem } from "../../src/protocol/panel.ts";
+import { clock, nameOf, toolTime } from "../format.ts";
+import { count, t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import type { Entry } from "../state/conversationStore.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Markdown, MESSAGE } from "../ui/markdown.tsx";
+import { VisibleText } from "../ui/visibleText.tsx";
+import { Clock, Who } from "../ui/who.tsx";
+
+type Of<T extends ConversationItem["type"]> = Extract<ConversationItem, { type: T }>;
+
+interface ItemProps {
+  member: string;
+  entry: Entry;
+}
+
+/** One piece of a conversation. */
+export function Item({ member, entry }: ItemProps) {
+  const item = entry.item.value;
+  const key = `item:${member}:${entry.seq}`;
+  if (item.type === "input") return <Input item={item} rowKey={key} />;
+  if (item.type === "tool") return <Tool item={item} rowKey={key} />;
+  if (item.type === "note") return <Note item={item} />;
+  return <Markdown text={item.text} class="conv-text" />;
+}
+
+/** Several tools in a row: one line that opens to one line each. */
+export function ToolGroup({ member, entries }: { member: string; entries: readonly Entry[] }) {
+  const { view } = useModel();
+  const tools = entries.flatMap(({ item }) => (item.value.type === "tool" ? [item.value] : []));
+  const failed = tools.filter(({ state }) => state === "failed").length;
+  const key = `tools:${member}:${entries[0]?.seq}`;
+  const open = view.expansion.isOpen(key);
+  const total = tools.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
+  return (
+    <div class="conv-group">
+      <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(key, !open)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        <b>{t("toolGroup.other", tools.length)}</b>
+        <span class="tool-argument">{tools.map(({ name, argument }) => `${name} ${argument}`).join(", ")}</span>
+        {failed > 0 && (
+          <span class="tool-failed">
+            <Icon name="error" />
+            {count("toolGroupFailed", failed)}
+          </span>
+        )}
+        <span class="meta">{toolTime(total)}</span>
+      </button>
+      {open && (
+        <div class="conv-group-items">
+          {entries.map((entry) => (
+            <Item key={entry.seq} member={member} entry={entry} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Texts longer than this, in characters or lines, are cut until they are opened. */
+const LONG_INPUT = { chars: 700, lines: 10 };
+
+function Input({ item, rowKey }: { item: Of<"input">; rowKey: string }) {
+  const { view } = useModel();
+  const name = item.from ? nameOf(item.from) : t(`origin.${item.origin}`);
+  const long = item.text.length > LONG_INPUT.chars || item.text.split("\n").length > LONG_INPUT.lines;
+  const open = view.expansion.isOpen(rowKey);
+  return (
+    <article class="conv-input" aria-label={t("articleBy", name, clock(item.at))}>
+      <div class="msg-head">
+        {item.from ? <Who member={item.from} /> : <span class="conv-origin">{name}</span>}
+        <Clock at={item.at} class="msg-when" />
+      </div>
+      <Markdown text={item.text} style={MESSAGE} class={long && !open ? "conv-cut" : ""} />
+      {long && (
+        <button type="button" class="link" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
+          {t(open ? "showLess" : "showMore")}
+        </button>
+      )}
+    </article>
+  );
+}
+
+const TOOL_ICONS: Record<Of<"tool">["state"], IconName> = {
+  running: "session-in-progress",
+  ok: "check",
+  failed: "error",
+};
+
+function Tool({ item, rowKey }: { item: Of<"tool">; rowKey: string }) {
+  const { view } = useModel();
+  const open = view.expansion.isOpen(rowKey);
+  return (
+    <div class={`conv-tool tool-${item.state}`}>
+      <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        <b>{item.name}</b>
+        <span class="tool-argument" title={item.argument}>
+          {item.argument}
+        </span>
+        <Icon name={TOOL_ICONS[item.state]} label={t(`tool.${item.state}`)} />
+        {item.ms !== null && <span class="meta">{toolTime(item.ms)}</span>}
+      </button>
+      {open && <ToolDetail item={item} />}
+    </div>
+  );
+}
+
+function ToolDetail({ item }: { item: Of<"tool"> }) {
+  if (item.detail === "") return <p class="quiet tool-none">{t("noDetail")}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: an unfolded block of code scrolls by keyboard
+    <section class="code-block" tabIndex={0} aria-label={t("toolDetail", item.name)}>
+      <VisibleText text={item.detail} />
+    </section>
+  );
+}
+
+function Note({ item }: { item: Of<"note"> }) {
+  return (
+    <p class={`conv-note conv-note-${item.tone}`}>
+      {item.tone === "error" && <Icon name="error" />}
+      <span>{item.text}</span>
+    </p>
+  );
+}

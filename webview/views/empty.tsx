@@ -1,0 +1,172 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { EmptyReason, PanelState } from "../../src/protocol/panel.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { TextArea } from "../ui/fields.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+type EmptyState = Extract<PanelState, { screen: "empty" }>;
+
+/** Nothing to show yet: one sentence why, the one thing to do, and one other way on. */
+export function Empty({ state }: { state: EmptyState }) {
+  const View = VIEWS[state.reason];
+  return (
+    <main class="emp">
+      <View state={state} />
+    </main>
+  );
+}
+
+const VIEWS: Record<EmptyReason, (props: { state: EmptyState }) => ComponentChildren> = {
+  no_folder: NoFolder,
+  untrusted: Untrusted,
+  no_key: NoKey,
+  no_team: NoTeam,
+};
+
+function NoFolder() {
+  return (
+    <>
+      <Title icon="folder-opened" title={t("folderTitle")} />
+      <p>{t("folderText")}</p>
+      <Command command="openFolder" label={t("openFolder")} primary />
+      <Demo text={t("demoText")} />
+    </>
+  );
+}
+
+function Untrusted() {
+  return (
+    <>
+      <Title icon="workspace-untrusted" title={t("trustTitle")} />
+      <p>{t("trustText")}</p>
+      <Command command="manageTrust" label={t("manageTrust")} primary />
+      <Link command="openTeam" label={t("openTeamToRead")} />
+    </>
+  );
+}
+
+function NoKey() {
+  return (
+    <>
+      <Title icon="key" title={t("keyTitle")} />
+      <p>{t("keyText")}</p>
+      <Command command="setApiKey" label={t("setApiKey")} primary />
+      <Demo text={t("demoWithoutKey")} />
+      <Link command="openTeam" label={t("openTeam")} />
+    </>
+  );
+}
+
+function NoTeam({ state }: { state: EmptyState }) {
+  const { view } = useModel();
+  const { start, starting, error } = useStart();
+  const goal = view.goal.value;
+  const held = starting || goal.trim() === "";
+  return (
+    <>
+      <Title title={t("startTitle")} />
+      <p>{t("startText")}</p>
+      <form
+        class="emp-form"
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !held) start();
+        }}
+      >
+        <span class="field-label" aria-hidden="true">
+          {t("goal")}
+        </span>
+        <TextArea
+          label={t("goal")}
+          placeholder={t("goalHint")}
+          rows={4}
+          value={goal}
+          onInput={(text) => {
+            view.goal.value = text;
+          }}
+        />
+        <p class="quiet">
+          {[state.folder === null ? null : t("inFolder", state.folder), state.model].filter(Boolean).join(" · ")}
+        </p>
+        {error !== null && (
+          <p class="req-error" role="alert">
+            <Icon name="error" />
+            <span>{error}</span>
+          </p>
+        )}
+        <button type="button" class="btn btn-primary" aria-disabled={held} onClick={() => !held && start()}>
+          {t(starting ? "starting" : "startTeam")}
+        </button>
+      </form>
+      <Demo text={t("demoText")} />
+      <Link command="openTeam" label={t("openTeam")} />
+    </>
+  );
+}
+
+/** Starts a team with the goal that was typed. The goal stays until the team is there. */
+function useStart(): { start: () => void; starting: boolean; error: string | null } {
+  const { ask, view, outcome } = useModel();
+  const [intent, setIntent] = useState<string | null>(null);
+  const answer = outcome.value?.intent === intent ? outcome.value : null;
+  return {
+    start: () => setIntent(ask((id) => ({ type: "startTeam", intent: id, goal: view.goal.peek().trim() }))),
+    starting: intent !== null && answer === null,
+    error: answer?.error ?? null,
+  };
+}
+
+function Title({ icon, title }: { icon?: IconName; title: string }) {
+  return (
+    <>
+      {icon && <Icon name={icon} class="emp-icon" />}
+      <h2 class="emp-title">{title}</h2>
+    </>
+  );
+}
+
+type CommandName = Extract<Parameters<ReturnType<typeof useModel>["post"]>[0], { type: "command" }>["command"];
+
+/** A button that runs a command of the extension. */
+export function Command({
+  command,
+  label,
+  primary = false,
+}: {
+  command: CommandName;
+  label: string;
+  primary?: boolean;
+}) {
+  const { post } = useModel();
+  return (
+    <button
+      type="button"
+      class={primary ? "btn btn-primary" : "btn btn-plain"}
+      onClick={() => post({ type: "command", command })}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** The same as a link. */
+export function Link({ command, label }: { command: CommandName; label: string }) {
+  const { post } = useModel();
+  return (
+    <button type="button" class="link" onClick={() => post({ type: "command", command })}>
+      {label}
+    </button>
+  );
+}
+
+function Demo({ text }: { text: string }) {
+  return (
+    <>
+      <hr />
+      <p class="quiet">{text}</p>
+      <Command command="runDemo" label={t("runDemo")} />
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import type { FinishedSummary } from "../../src/protocol/panel.ts";
+import { costOf, duration, nameOf, tokenCount } from "../format.ts";
+import { count, t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { moveFocus } from "../ui/roving.ts";
+import { Who } from "../ui/who.tsx";
+import { Command, Link } from "./empty.tsx";
+
+interface FinishedProps {
+  title: string;
+  summary: FinishedSummary;
+  cost: number | null;
+  budget: number | null;
+}
+
+const ICONS: Record<FinishedSummary["result"], IconName> = {
+  completed: "pass",
+  incomplete: "circle-slash",
+  failed: "error",
+  interrupted: "stop-circle",
+};
+
+/** What a team left: what is true now, the figures, who did what. */
+export function Finished({ title, summary, cost, budget }: FinishedProps) {
+  return (
+    <section class="fin" aria-labelledby="finished-title">
+      <Icon name={ICONS[summary.result]} class={`emp-icon fin-${summary.result}`} />
+      <h2 class="emp-title" id="finished-title">
+        {t(`finished.${summary.result}`, title)}
+      </h2>
+      {summary.text !== "" && <Markdown text={summary.text} />}
+      <dl class="fin-figures">
+        <Figure name={t("figureTasks")} value={t("doneOf", summary.tasks.completed, summary.tasks.total)} />
+        <Figure name={t("figureTime")} value={duration(summary.durationMs)} />
+        <Figure name={t("figureTokens")} value={tokenCount(summary.tokens)} />
+        {cost !== null && <Figure name={t("figureCost")} value={costOf(cost, budget)} />}
+        <Figure name={t("figureDecided")} value={count("decided", summary.decisions)} />
+      </dl>
+      <Files files={summary.files} />
+      <ByMember rows={summary.byMember} />
+      <div class="req-row">
+        <Command command="newTeam" label={t("newTeam")} primary />
+        <Link command="openTeam" label={t("openAnother")} />
+      </div>
+    </section>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Files({ files }: { files: readonly string[] }) {
+  const { view } = useModel();
+  if (files.length === 0) return null;
+  const open = view.expansion.isOpen("finished:files");
+  return (
+    <div class="fin-files">
+      <h3>
+        <button
+          type="button"
+          class="fin-files-head"
+          aria-expanded={open}
+          onClick={() => view.expansion.set("finished:files", !open)}
+        >
+          <Icon name={open ? "chevron-down" : "chevron-right"} />
+          {t("figureFiles")}
+          <span class="count">{count("files", files.length)}</span>
+        </button>
+      </h3>
+      {open && (
+        <ul>
+          {files.map((file) => (
+            <li key={file}>{file}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ByMember({ rows }: { rows: FinishedSummary["byMember"] }) {
+  const { member, chooseMember, showTab } = useModel();
+  const chosen = member.value?.name;
+  return (
+    <>
+      <h3 class="fin-by-title">{t("byMember")}</h3>
+      <ul class="fin-by" onKeyDown={(event) => moveFocus(event, ".fin-row", "vertical")}>
+        {rows.map((row) => (
+          <li key={row.member.name}>
+            <button
+              type="button"
+              class="fin-row"
+              aria-current={row.member.name === chosen ? "true" : undefined}
+              tabIndex={row.member.name === chosen ? 0 : -1}
+              title={nameOf(row.member)}
+              onClick={() => {
+                chooseMember(row.member.name);
+                showTab("conversation");
+              }}
+            >
+              <Who member={row.member} />
+              <span class="meta">{count("taskCount", row.tasks)}</span>
+              <span class="meta">{tokenCount(row.tokens)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { useState } from "preact/hooks";
+import type { MessageKind } from "../../src/protocol/messageBody.ts";
+import type { Delivery, MemberRef, Thread, ThreadMessage } from "../../src/protocol/panel.ts";
+import { clock, nameOf } from "../format.ts";
+import { count, t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
+import { Markdown, MESSAGE } from "../ui/markdown.tsx";
+import { moveFocus } from "../ui/roving.ts";
+import { VisibleText } from "../ui/visibleText.tsx";
+import { Clock, Who } from "../ui/who.tsx";
+
+/** Messages of one thread that are drawn before more are asked for. */
+const STEP = 50;
+
+/** Who writes to whom: one row for each pair, newest first. */
+export function Inboxes() {
+  const { data } = useModel();
+  const threads = data.threads.value;
+  if (threads === null) return null;
+  if (threads.length === 0) return <p class="quiet tab-empty">{t("noThreads")}</p>;
+  return (
+    <ul class="thrs" onKeyDown={(event) => moveFocus(event, ".thr-head", "vertical")}>
+      {threads.map((thread, index) => (
+        <ThreadRow key={thread.id} thread={thread} first={index === 0} />
+      ))}
+    </ul>
+  );
+}
+
+function ThreadRow({ thread, first }: { thread: Thread; first: boolean }) {
+  const { view } = useModel();
+  const { a, b, messages, unread } = thread;
+  const key = `thread:${thread.id}`;
+  const open = view.expansion.isOpen(key);
+  const last = messages.at(-1);
+  const longer = nameOf(a).length > nameOf(b).length ? a : b;
+  return (
+    <li class={open ? "thr thr-open" : "thr"}>
+      <button
+        type="button"
+        class="thr-head"
+        aria-expanded={open}
+        tabIndex={first ? 0 : -1}
+        onClick={() => view.expansion.set(key, !open)}
+      >
+        <span class="thr-pair">
+          <Who member={a} class={longer === a ? "thr-long" : ""} />
+          <Icon name="arrow-swap" />
+          <Who member={b} class={longer === b ? "thr-long" : ""} />
+        </span>
+        {unread > 0 ? (
+          <span class="badge badge-soft" role="img" aria-label={count("unread", unread)}>
+            {unread}
+          </span>
+        ) : (
+          <span />
+        )}
+        {last ? <Clock at={last.at} /> : <span />}
+        <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
+        {!open && last && <span class="thr-last">{last.kind === "message" ? preview(last.text) : last.text}</span>}
+      </button>
+      {open && <Messages thread={thread} />}
+    </li>
+  );
+}
+
+/** The first words of a message, without the marks of Markdown that would only be noise in a row. */
+function preview(text: string): string {
+  return text
+    .slice(0, 300)
+    .replace(/[`*_#>]+/g, "")
+    .replace(/\s+/g, " ");
+}
+
+function Messages({ thread }: { thread: Thread }) {
+  const [limit, setLimit] = useState(STEP);
+  const rows = withIdleFolded(thread.messages);
+  const earlier = Math.max(0, rows.length - limit);
+  return (
+    <ul class="msgs">
+      {thread.omitted > 0 && earlier === 0 && <li class="quiet">{count("leftOut", thread.omitted)}</li>}
+      {earlier > 0 && (
+        <li>
+          <button type="button" class="link" onClick={() => setLimit(limit + STEP)}>
+            {count("earlierMessages", Math.min(STEP, earlier))}
+          </button>
+        </li>
+      )}
+      {rows.slice(earlier).map(({ message, notices, since }) => (
+        <li key={message.id}>
+          {message.kind === "message" ? (
+            <TextMessage message={message} from={sender(thread, message)} />
+          ) : (
+            <ProtocolMessage message={message} notices={notices} since={since} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MessageRow {
+  message: ThreadMessage;
+  /** Number of idle notices in a row that this one stands for, and when the first came. */
+  notices: number;
+  since: number;
+}
+
+/** Idle notices of one member in a row are one line: the last. */
+function withIdleFolded(messages: readonly ThreadMessage[]): MessageRow[] {
+  const rows: MessageRow[] = [];
+  for (const message of messages) {
+    const last = rows.at(-1);
+    const repeats =
+      message.kind === "idle_notification" && last?.message.kind === message.kind && last.message.from === message.from;
+    if (repeats) rows[rows.length - 1] = { message, notices: last.notices + 1, since: last.since };
+    else rows.push({ message, notices: 1, since: message.at });
+  }
+  return rows;
+}
+
+function sender(thread: Thread, message: ThreadMessage): MemberRef {
+  return message.from === thread.a.name ? thread.a : thread.b;
+}
+
+const DELIVERY: Record<Delivery, IconName> = { queued: "clockface", delivered: "check", read: "check-all" };
+
+function Tail({ message }: { message: ThreadMessage }) {
+  return (
+    <>
+      <Clock at={message.at} class="msg-when" />
+      <Icon name={DELIVERY[message.delivery]} label={t(`delivery.${message.delivery}`)} class="msg-delivery" />
+    </>
+  );
+}
+
+function TextMessage({ message, from }: { message: ThreadMessage; from: MemberRef }) {
+  return (
+    <article class="msg" aria-label={t("articleBy", nameOf(from), clock(message.at))}>
+      <div class="msg-head">
+        <Who member={from} />
+        <Tail message={message} />
+      </div>
+      <Markdown text={message.text} style={MESSAGE} class="msg-text" />
+    </article>
+  );
+}
+
+const KIND_ICONS: Record<Exclude<MessageKind, "message">, IconName> = {
+  idle_notification: "circle",
+  task_assignment: "arrow-right",
+  task_completed: "pass",
+  shutdown_request: "stop-circle",
+  shutdown_approved: "check",
+  shutdown_rejected: "circle-slash",
+  plan_approval_request: "checklist",
+  plan_approval_response: "reply",
+  permission_request: "tools",
+  permission_response: "check",
+  sandbox_permission_request: "tools",
+  sandbox_permission_response: "check",
+  mode_set_request: "edit",
+  team_permission_update: "tools",
+  teammate_terminated: "stop-circle",
+  unknown: "json",
+};
+
+function ProtocolMessage({ message, notices, since }: { message: ThreadMessage; notices: number; since: number }) {
+  const { view } = useModel();
+  const key = `json:${message.id}`;
+  const open = view.expansion.isOpen(key);
+  const text = notices > 1 ? t("idleNotices", message.text.replace(/\.$/, ""), notices, clock(since)) : message.text;
+  return (
+    <div class="proto">
+      <div class="proto-line">
+        <Icon name={message.kind === "message" ? "mail" : KIND_ICONS[message.kind]} />
+        <span class="proto-text">{text}</span>
+        {message.json !== null && (
+          <IconButton
+            icon="json"
+            label={t(open ? "hideJson" : "showJson")}
+            pressed={open}
+            class="proto-json-btn"
+            onClick={() => view.expansion.set(key, !open)}
+          />
+        )}
+        <Tail message={message} />
+      </div>
+      {open && message.json !== null && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an unfolded block of code scrolls by keyboard
+        <pre class="code-block" tabIndex={0}>
+          <VisibleText text={message.json} />
+        </pre>
+      )}
+    </div>
+  );
+}

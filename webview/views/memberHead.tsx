@@ -1,0 +1,59 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { MemberRow } from "../../src/protocol/panel.ts";
+import { nameOf, tokenCount } from "../format.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon, IconButton } from "../ui/icon.tsx";
+import { Age, Who } from "../ui/who.tsx";
+import { MemberMenu, memberActions, STATE_ICONS, shownState } from "./members.tsx";
+
+/** Whose conversation this is, how it is, and what can be done with it. */
+export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolean }) {
+  const { post } = useModel();
+  const [menu, setMenu] = useState(false);
+  const head = useRef<HTMLElement>(null);
+  const anchor = useCallback(() => head.current?.querySelector<HTMLElement>(".head-more") ?? null, []);
+  const state = shownState(row);
+  const can = memberActions(row);
+  return (
+    <header ref={head} class={`head mem-${state}`}>
+      <Icon name={STATE_ICONS[state]} />
+      <Who member={row} class="head-who" />
+      <span class="meta head-facts">
+        {t(`state.${state}`)}
+        {row.since !== null && (
+          <>
+            {" · "}
+            <Age since={row.since} />
+          </>
+        )}
+        {row.tokens > 0 && ` · ${tokenCount(row.tokens)}`}
+      </span>
+      {!readOnly && (
+        <span class="head-actions">
+          {can.interrupt && (
+            <IconButton
+              icon="debug-stop"
+              label={t("interrupt")}
+              onClick={() => post({ type: "interrupt", member: row.name })}
+            />
+          )}
+          {can.terminal && (
+            <IconButton
+              icon="terminal"
+              label={t("openTerminal")}
+              onClick={() => post({ type: "openTerminal", member: row.name })}
+            />
+          )}
+          <IconButton
+            icon="ellipsis"
+            label={t("memberActions", nameOf(row))}
+            class="head-more"
+            onClick={() => setMenu(true)}
+          />
+          {menu && <MemberMenu row={row} anchor={anchor} onClose={() => setMenu(false)} />}
+        </span>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,158 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { MemberRow } from "../../src/protocol/panel.ts";
+import { age, costOf, nameOf, tokenCount } from "../format.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { moveFocus } from "../ui/roving.ts";
+import { Age, Who } from "../ui/who.tsx";
+
+interface MembersProps {
+  members: readonly MemberRow[];
+  tokens: number;
+  cost: number | null;
+  budget: number | null;
+  readOnly: boolean;
+}
+
+/** Share of the budget from which on the amount asks for attention. */
+const BUDGET_WARNING = 0.8;
+
+/** The members, one line each. A click shows the conversation of one. */
+export function Members({ members, tokens, cost, budget, readOnly }: MembersProps) {
+  const { member } = useModel();
+  const chosen = member.value?.name;
+  const near = cost !== null && budget !== null && cost >= budget * BUDGET_WARNING;
+  return (
+    <section class="mems" aria-labelledby="members-title">
+      <h2 class="section-title section-muted">
+        <span id="members-title">{t("members")}</span>
+        <span class="mems-sum">
+          {t("tokens", tokenCount(tokens))}
+          {cost !== null && (
+            <>
+              {" · "}
+              <span class={near ? "mems-near" : ""}>{costOf(cost, budget)}</span>
+            </>
+          )}
+        </span>
+      </h2>
+      <ul class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
+        {members.map((row) => (
+          <Member key={row.name} row={row} chosen={row.name === chosen} readOnly={readOnly} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export const STATE_ICONS: Record<MemberRow["state"], IconName> = {
+  starting: "clockface",
+  working: "session-in-progress",
+  waiting: "bell-dot",
+  idle: "circle",
+  stopping: "stop-circle",
+  suspect: "warning",
+  dead: "stop-circle",
+  failed: "error",
+  unknown: "question",
+};
+
+/** The state to show: a member with a request waits for the person, whatever else it does. */
+export function shownState(row: MemberRow): MemberRow["state"] {
+  return row.waiting > 0 && row.state !== "failed" && row.state !== "dead" ? "waiting" : row.state;
+}
+
+function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; readOnly: boolean }) {
+  const { chooseMember, showTab, now } = useModel();
+  const [menu, setMenu] = useState(false);
+  const line = useRef<HTMLButtonElement>(null);
+  const anchor = useCallback(() => line.current, []);
+  const state = shownState(row);
+  const openMenu = (event: Event) => {
+    if (readOnly) return;
+    event.preventDefault();
+    setMenu(true);
+  };
+  return (
+    <li class={`mem mem-${state} ${chosen ? "mem-chosen" : ""}`} onContextMenu={openMenu}>
+      <button
+        ref={line}
+        type="button"
+        class="mem-row"
+        aria-current={chosen ? "true" : undefined}
+        tabIndex={chosen ? 0 : -1}
+        title={hoverText(row, state, now.value)}
+        onClick={() => {
+          chooseMember(row.name);
+          showTab("conversation");
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "F10" && event.shiftKey) openMenu(event);
+        }}
+      >
+        <Icon name={STATE_ICONS[state]} />
+        <Who member={row} />
+        <span class="mem-does">
+          <span class={state === "working" ? "vh" : "mem-word"}>{t(`state.${state}`)}</span>
+          <span class="mem-detail">{row.detail}</span>
+        </span>
+        <span class="meta mem-tokens">{row.tokens > 0 ? tokenCount(row.tokens) : ""}</span>
+        {row.since === null ? <span /> : <Age since={row.since} class="mem-age" />}
+      </button>
+      {!readOnly && (
+        <IconButton
+          icon="ellipsis"
+          label={t("memberActions", nameOf(row))}
+          class="mem-more"
+          mouseOnly
+          onClick={openMenu}
+        />
+      )}
+      {menu && <MemberMenu row={row} anchor={anchor} onClose={() => setMenu(false)} />}
+    </li>
+  );
+}
+
+interface MemberMenuProps {
+  row: MemberRow;
+  anchor: () => HTMLElement | null;
+  onClose: () => void;
+}
+
+/** What can be done with a member. */
+export function MemberMenu({ row, anchor, onClose }: MemberMenuProps) {
+  const { post, writeTo } = useModel();
+  const can = memberActions(row);
+  return (
+    <Menu label={t("memberActions", nameOf(row))} anchor={anchor} onClose={onClose}>
+      {can.terminal && (
+        <MenuItem onChoose={() => post({ type: "openTerminal", member: row.name })}>{t("openTerminal")}</MenuItem>
+      )}
+      <MenuItem onChoose={() => writeTo(row.name)}>{t("message")}</MenuItem>
+      {can.interrupt && (
+        <MenuItem onChoose={() => post({ type: "interrupt", member: row.name })}>{t("interrupt")}</MenuItem>
+      )}
+      {can.stop && (
+        <MenuItem onChoose={() => post({ type: "stopMember", member: row.name })}>{t("askToStop")}</MenuItem>
+      )}
+    </Menu>
+  );
+}
+
+/** What makes sense for a member in its state. */
+export function memberActions(row: MemberRow): { terminal: boolean; interrupt: boolean; stop: boolean } {
+  const gone = row.state === "dead" || row.state === "failed";
+  return {
+    terminal: row.role === "teammate",
+    interrupt: row.state === "working" || row.state === "waiting",
+    stop: row.role === "teammate" && !gone && row.state !== "stopping",
+  };
+}
+
+function hoverText(row: MemberRow, state: MemberRow["state"], now: number): string {
+  const word = t(`state.${state}`);
+  if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens));
+  return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens));
+}

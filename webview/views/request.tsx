@@ -1,0 +1,229 @@
+import { useState } from "preact/hooks";
+import type { PermissionMode } from "../../src/protocol/mode.ts";
+import type { AttentionItem } from "../../src/protocol/panel.ts";
+import { modifierName } from "../format.ts";
+import { count, t } from "../l10n.ts";
+import { renderBeginning } from "../markdown.ts";
+import { useModel } from "../model.ts";
+import { Select } from "../ui/fields.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Html, IN_REQUEST, Markdown } from "../ui/markdown.tsx";
+import { VisibleText } from "../ui/visibleText.tsx";
+import { Age, Who } from "../ui/who.tsx";
+import { ChoiceButton, ChoiceField, PermissionChoices } from "./choices.tsx";
+import { Command } from "./command.tsx";
+import { Diff } from "./diff.tsx";
+
+type Of<K extends AttentionItem["kind"]> = Extract<AttentionItem, { kind: K }>;
+
+/** One row of *Needs you*: its title is a button that opens it. */
+export function Request({ item, first }: { item: AttentionItem; first: boolean }) {
+  const { queue } = useModel();
+  const open = queue.openId.value === item.id;
+  const inert = queue.inertId.value === item.id;
+  const headId = `request-${item.id}`;
+  return (
+    <li class={open ? "req req-open" : "req"} data-request={item.id}>
+      <fieldset
+        aria-labelledby={headId}
+        class={inert ? "req-inert" : ""}
+        onKeyDown={(event) => open && requestKeys(event, () => queue.showField(item.id, null))}
+      >
+        <h3>
+          <button
+            type="button"
+            id={headId}
+            class="req-head"
+            aria-expanded={open}
+            tabIndex={first ? 0 : -1}
+            onClick={() => queue.toggle(item.id)}
+          >
+            <Icon name={kindIcon(item)} />
+            <b class="req-title">{item.title}</b>
+            <Age since={item.createdAt} />
+            <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
+            <span class="req-from">
+              <Who member={item.from} />
+              {item.task && (
+                <span class="req-task" title={item.task.subject}>
+                  #{item.task.id} {item.task.subject}
+                </span>
+              )}
+            </span>
+          </button>
+        </h3>
+        {open && <Body item={item} inert={inert} />}
+      </fieldset>
+    </li>
+  );
+}
+
+function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
+  const { queue } = useModel();
+  const error = queue.errors.value.get(item.id);
+  return (
+    <div class="req-body">
+      {error !== undefined && (
+        <p class="req-error">
+          <Icon name="error" />
+          <span>{error}</span>
+        </p>
+      )}
+      {item.said !== null && item.said !== "" && <Markdown text={item.said} style={IN_REQUEST} class="req-said" />}
+      {item.kind === "permission" && <PermissionBody item={item} inert={inert} />}
+      {item.kind === "plan" && <PlanBody item={item} inert={inert} />}
+      {item.kind === "answer" && <AnswerBody item={item} inert={inert} />}
+    </div>
+  );
+}
+
+function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolean }) {
+  const { queue } = useModel();
+  const [seen, setSeen] = useState(item.preview.type !== "command");
+  const field = queue.field.value;
+  return (
+    <>
+      <Preview item={item} onSeen={setSeen} />
+      {item.warnings.map((warning) => (
+        <p key={warning} class="req-warning">
+          <Icon name="warning" />
+          <span>
+            <VisibleText text={warning} />
+          </span>
+        </p>
+      ))}
+      {item.reason !== "" && <p class="req-note">{item.reason}</p>}
+      {field?.id === item.id ? (
+        <ChoiceField item={item} field={field.field} inert={inert} />
+      ) : (
+        <PermissionChoices item={item} unseen={!seen} inert={inert} />
+      )}
+    </>
+  );
+}
+
+function Preview({ item, onSeen }: { item: Of<"permission">; onSeen: (seen: boolean) => void }) {
+  const { preview } = item;
+  if (preview.type === "command") return <Command preview={preview} onSeen={onSeen} />;
+  if (preview.type === "edit") return <Diff request={item.id} preview={preview} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what will happen can be reached and copied by keyboard
+    <figure class="cmd cmd-json" tabIndex={0} aria-label={t("input")}>
+      <VisibleText text={preview.text} />
+    </figure>
+  );
+}
+
+/** Lines of a plan that are shown before the rest is asked for. */
+const PLAN_LINES = 10;
+
+function PlanBody({ item, inert }: { item: Of<"plan">; inert: boolean }) {
+  const { queue, view } = useModel();
+  const whole = `plan:${item.id}`;
+  const all = view.expansion.isOpen(whole);
+  const { html, rest } = renderBeginning(item.plan, all ? Number.POSITIVE_INFINITY : PLAN_LINES, IN_REQUEST);
+  const field = queue.field.value;
+  return (
+    <>
+      {item.version > 1 && <p class="req-note">{t("version", item.version)}</p>}
+      <Html html={html} class="req-plan" />
+      {rest > 0 && (
+        <button type="button" class="link" onClick={() => view.expansion.set(whole, true)}>
+          {count("restOfPlan", rest)}
+        </button>
+      )}
+      {field?.id === item.id ? (
+        <ChoiceField item={item} field={field.field} inert={inert} />
+      ) : (
+        <PlanChoices item={item} inert={inert} />
+      )}
+    </>
+  );
+}
+
+function PlanChoices({ item, inert }: { item: Of<"plan">; inert: boolean }) {
+  const { decide, queue, post } = useModel();
+  const [mode, setMode] = useState<PermissionMode>(item.afterMode);
+  return (
+    <>
+      {item.modes.length > 0 && (
+        <div class="req-mode">
+          <span class="field-label" aria-hidden="true">
+            {t("afterApproval")}
+          </span>
+          <Select
+            label={t("afterApproval")}
+            value={mode}
+            options={item.modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
+            onChange={setMode}
+          />
+        </div>
+      )}
+      <div class="req-row">
+        <ChoiceButton
+          label={t("approve")}
+          hint={t("approveHint", modifierName())}
+          look="primary"
+          choice="primary"
+          held={inert}
+          onClick={() => decide(item, { kind: "approve", mode })}
+        />
+        <ChoiceButton
+          label={t("sendBackMore")}
+          hint={t("sendBackMoreHint", modifierName())}
+          look="plain"
+          choice="refuse"
+          held={inert}
+          onClick={() => queue.showField(item.id, "feedback")}
+        />
+        <ChoiceButton label={t("openPlan")} look="ghost" onClick={() => post({ type: "openPlan", request: item.id })} />
+      </div>
+    </>
+  );
+}
+
+function AnswerBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
+  const { writeTo } = useModel();
+  return (
+    <>
+      <Markdown text={item.text} style={IN_REQUEST} class="req-said" />
+      <div class="req-row">
+        <ChoiceButton
+          label={t("answer")}
+          hint={t("answerHint", modifierName())}
+          look="primary"
+          choice="primary"
+          held={inert}
+          onClick={() => writeTo(item.from.name)}
+        />
+      </div>
+    </>
+  );
+}
+
+function kindIcon(item: AttentionItem): IconName {
+  if (item.kind === "plan") return "checklist";
+  if (item.kind === "answer") return "comment";
+  const icons = { command: "terminal", edit: "edit", json: "tools" } as const;
+  return icons[item.preview.type];
+}
+
+/** Keys inside an open request. Enter alone and Esc alone never decide. */
+function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }, closeField: () => void): void {
+  const request = event.currentTarget;
+  const modified = event.ctrlKey || event.metaKey;
+  const typing = event.target instanceof HTMLElement && event.target.closest("vscode-textarea") !== null;
+  const press = (choice: string) => {
+    const button = request.querySelector<HTMLElement>(`[data-choice=${choice}]`);
+    if (!button) return;
+    event.preventDefault();
+    if (!event.repeat) button.click();
+  };
+  if (modified && event.key === "Enter") press("primary");
+  else if (modified && event.key === "Backspace" && !typing) press("refuse");
+  else if (event.altKey && event.key === "ArrowDown") press("more");
+  else if (event.key === "Escape" && request.querySelector(".req-field")) {
+    closeField();
+    queueMicrotask(() => request.querySelector<HTMLElement>("[data-choice=refuse]")?.focus());
+  }
+}

@@ -1,0 +1,71 @@
+import type { PanelState } from "../../src/protocol/panel.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon } from "../ui/icon.tsx";
+import { type Scroller, useScroller } from "../ui/scroller.ts";
+import { Attention } from "./attention.tsx";
+import { Composer } from "./composer.tsx";
+import { Conversation } from "./conversation.tsx";
+import { Finished } from "./finished.tsx";
+import { Inboxes } from "./inboxes.tsx";
+import { Members } from "./members.tsx";
+import { Tabs } from "./tabs.tsx";
+import { Tasks } from "./tasks.tsx";
+
+type TeamState = Extract<PanelState, { screen: "team" }>;
+
+/** A team, live or finished: one scroller from *Needs you* to the end of the tab, and the composer below it. */
+export function Team({ state }: { state: TeamState }) {
+  const scroller = useScroller();
+  const closed = state.readOnly !== null || state.finished !== null;
+  return (
+    <>
+      <div class="scroller" ref={scroller.box}>
+        <div ref={scroller.content}>
+          {state.finished ? (
+            <Finished title={state.title} summary={state.finished} cost={state.cost} budget={state.budget} />
+          ) : (
+            <>
+              <Attention onBack={scroller.goToTop} />
+              {state.scripted && <p class="quiet scripted">{t("scripted")}</p>}
+              <Members {...state} readOnly={closed} />
+            </>
+          )}
+          <div ref={scroller.tabsMark} />
+          <Tabs tasks={state.tasks} unread={state.unread} />
+          <TabPanel state={state} readOnly={closed} scroller={scroller} />
+        </div>
+      </div>
+      {state.readOnly !== null && <p class="quiet read-only">{state.readOnly}</p>}
+      {!closed && <Composer members={state.members} />}
+    </>
+  );
+}
+
+function TabPanel({ state, readOnly, scroller }: { state: TeamState; readOnly: boolean; scroller: Scroller }) {
+  const { view, focus } = useModel();
+  const tab = view.tab.value;
+  return (
+    <div
+      class="tab-panel"
+      id="tab-panel"
+      role="tabpanel"
+      aria-labelledby={`tab-${tab}`}
+      onKeyDown={(event) => {
+        if (tab !== "tasks" || event.key !== "f" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        focus.value = { kind: "filter" };
+      }}
+    >
+      <h2 class="vh">{t(tab)}</h2>
+      {tab === "conversation" && <Conversation rows={state.members} readOnly={readOnly} />}
+      {tab === "tasks" && <Tasks />}
+      {tab === "inboxes" && <Inboxes />}
+      {scroller.below.value && (
+        <button type="button" class="to-end" title={t("goToEnd")} aria-label={t("goToEnd")} onClick={scroller.goToEnd}>
+          <Icon name="arrow-down" />
+        </button>
+      )}
+    </div>
+  );
+}

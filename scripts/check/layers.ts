@@ -22,13 +22,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   store: {
     folders: ["base", "protocol"],
     builtins: true,
-    packages: ["proper-lockfile", "chokidar"],
-    types: ["zod"],
+    packages: ["proper-lockfile", "chokidar", "zod"],
   },
   agent: {
     folders: ["base", "protocol"],
     builtins: true,
-    packages: ["@anthropic-ai/sdk", "zod", "tinyglobby", "diff"],
+    packages: ["@anthropic-ai/sdk", "zod", "tinyglobby", "ignore", "diff"],
     lazy: ["@modelcontextprotocol/sdk"],
   },
   permission: {
@@ -43,7 +42,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["zod", "yaml", "jsonc-parser", "diff", "string-width", "wrap-ansi"],
   },
   demo: { folders: ["base", "protocol"], builtins: true },
-  cli: { folders: CORE, builtins: true, packages: ["marked", "zod"], lazy: ["node-pty"] },
+  cli: {
+    folders: CORE,
+    builtins: true,
+    packages: ["marked", "zod", "string-width", "wrap-ansi"],
+    lazy: ["node-pty"],
+  },
   extension: {
     folders: CORE,
     builtins: true,

@@ -39,7 +39,12 @@ describe("the layer table refuses", () => {
     ],
     ["files in the rest of agent", "src/agent/a.ts", 'import * as fs from "node:fs";', "may import node:fs"],
     ["a package not in the row", "src/store/a.ts", 'import { z } from "yaml";', "store may not use the package yaml"],
-    ["a value where types may come", "src/store/a.ts", 'import * as z from "zod";', "may only `import type` from zod"],
+    [
+      "a value where types may come",
+      "src/permission/a.ts",
+      'import * as z from "zod";',
+      "may only `import type` from zod",
+    ],
     ["a lazy package at once", "src/cli/a.ts", 'import { spawn } from "node-pty";', "by a dynamic import"],
     ["values in the webview", "webview/a.tsx", 'import { x } from "../src/protocol/panel.ts";', "only `import type`"],
     [

@@ -1,0 +1,95 @@
+import { isAbsolute, relative } from "node:path";
+import type { RunResult } from "../protocol/events.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import type { FinishedSummary } from "../protocol/panel.ts";
+import { isInternalTask, type Task, taskMuster } from "../protocol/task.ts";
+import type { TaskGraph } from "../protocol/taskGraph.ts";
+import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import { totalTokens } from "./memberRows.ts";
+import type { People } from "./people.ts";
+
+/** What a team that ended left behind. */
+export interface FinishedFacts {
+  graph: TaskGraph;
+  /** Member → its records. */
+  transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>;
+  people: People;
+  /** Requests that were decided. */
+  decisions: number;
+  /** Paths of files are told from here; null: as they are. */
+  cwd: string | null;
+  /** Folder of plans, whose files are no result. */
+  plans: string;
+  /** How the session ended; null where nobody knows it any more: then the tasks tell. */
+  result: RunResult | null;
+}
+
+/** What a finished team leaves to read. */
+export function finishedSummary(facts: FinishedFacts): FinishedSummary {
+  const tasks = [...facts.graph.tasks.values()].filter((task) => !isInternalTask(task));
+  const completed = tasks.filter((task) => task.status === "completed");
+  const byMember = [...facts.transcripts].map(([name, records]) => ({
+    member: facts.people(name),
+    tasks: completed.filter((task) => doneBy(task) === name).length,
+    tokens: tokensOf(records),
+  }));
+  return {
+    result: facts.result ?? (completed.length === tasks.length ? "completed" : "incomplete"),
+    text: lastText(facts.transcripts.get(LEAD_NAME) ?? []),
+    tasks: { completed: completed.length, total: tasks.length },
+    durationMs: durationOf([...facts.transcripts.values()].flat()),
+    tokens: byMember.reduce((sum, { tokens }) => sum + tokens, 0),
+    decisions: facts.decisions,
+    byMember: byMember.sort((one, other) => Number(other.member.role === "lead") - Number(one.member.role === "lead")),
+    files: changedFiles([...facts.transcripts.values()].flat(), facts),
+  };
+}
+
+/** Files that calls of Edit and Write changed, in order of their first change, told from `cwd` where they lie in it. */
+export function changedFiles(
+  records: readonly TranscriptRecord[],
+  { cwd, plans }: { cwd: string | null; plans: string },
+): string[] {
+  const failed = new Set(
+    records.flatMap((record) =>
+      record.kind === "tool_result" && record.result.is_error ? [record.result.tool_use_id] : [],
+    ),
+  );
+  const done = new Set(records.flatMap((record) => (record.kind === "tool_result" ? [record.result.tool_use_id] : [])));
+  const paths = [...records]
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .flatMap((record) => (record.kind === "reply" ? record.content : []))
+    .flatMap((block) => {
+      if (block.type !== "tool_use" || (block.name !== "Edit" && block.name !== "Write")) return [];
+      const path = block.input["file_path"];
+      if (typeof path !== "string" || !done.has(block.id) || failed.has(block.id) || isInside(path, plans)) return [];
+      return [cwd !== null && isInside(path, cwd) ? relative(cwd, path) : path];
+    });
+  return [...new Set(paths)];
+}
+
+/** The last text that a member wrote; empty where it wrote none. */
+export function lastText(records: readonly TranscriptRecord[]): string {
+  const texts = records.flatMap((record) => (record.kind === "reply" ? [textOf(record.content).trim()] : []));
+  return texts.findLast((text) => text !== "") ?? "";
+}
+
+function doneBy(task: Task): string | undefined {
+  return taskMuster(task).completedBy ?? task.owner;
+}
+
+function tokensOf(records: readonly TranscriptRecord[]): number {
+  return records.reduce((sum, record) => (record.kind === "reply" ? sum + totalTokens(record.usage) : sum), 0);
+}
+
+function durationOf(records: readonly TranscriptRecord[]): number {
+  const times = records.map((record) => Date.parse(record.at)).filter((time) => !Number.isNaN(time));
+  const first = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  const last = times.reduce((most, time) => Math.max(most, time), first);
+  return times.length === 0 ? 0 : last - first;
+}
+
+function isInside(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return isAbsolute(path) && inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}

@@ -1,0 +1,104 @@
+import type { MemberRef, MemberRow } from "../protocol/panel.ts";
+import type { BackendType, MemberState, Presence } from "../protocol/team.ts";
+import type { Usage } from "../protocol/transcript.ts";
+import type { ModelCatalog } from "./models.ts";
+import { resolveModel } from "./models.ts";
+import type { MemberView } from "./types.ts";
+
+/** A member as its own process or its presence file tells of it. */
+export interface MemberFacts {
+  name: string;
+  state: MemberState;
+  /** Milliseconds; null where it is not known. */
+  since: number | null;
+  reason: string | null;
+  activity: { tool: string; argument: string } | null;
+  tokens: number;
+  backend: BackendType | null;
+}
+
+/** What the rest of the team tells of a member. */
+export interface MemberSurroundings {
+  ref: MemberRef;
+  /** Titles of its requests that wait. */
+  requests: readonly string[];
+  waitsForAnswer: boolean;
+  /** Its task in progress, or the one that waits for others. */
+  task: string | null;
+  unread: number;
+}
+
+/** Facts of a member of this process. */
+export function factsOfView(view: MemberView): MemberFacts {
+  const { name, state, since, reason, activity, usage, backend } = view;
+  return { name, state, since, reason, activity, tokens: totalTokens(usage), backend };
+}
+
+/** Presence is written every 5 s: without a beat for 20 s a member is suspect. */
+const SUSPECT_AFTER_MS = 20_000;
+
+/** Facts of a member of another process; `presence` is null where it never wrote any. */
+export function factsOfPresence(
+  name: string,
+  presence: Presence | null,
+  backend: BackendType | null,
+  now: number,
+): MemberFacts {
+  if (!presence) return { name, state: "unknown", since: null, reason: null, activity: null, tokens: 0, backend };
+  const silent = now - presence.beat > SUSPECT_AFTER_MS;
+  const state = silent && presence.state !== "dead" && presence.state !== "failed" ? "suspect" : presence.state;
+  const since = silent ? presence.beat : presence.since;
+  return { name, state, since, reason: presence.reason ?? null, activity: null, tokens: presence.tokens ?? 0, backend };
+}
+
+/** One line of the list of members. */
+export function memberRow(member: MemberFacts, surroundings: MemberSurroundings): MemberRow {
+  const { ref, requests, waitsForAnswer, unread } = surroundings;
+  const state = waitsForAnswer || requests.length > 0 ? "waiting" : member.state;
+  return {
+    ...ref,
+    state,
+    detail: detailOf(state, member, surroundings),
+    since: member.since,
+    tokens: member.tokens,
+    backend: member.backend,
+    waiting: requests.length + (waitsForAnswer ? 1 : 0),
+    unread,
+  };
+}
+
+/** Every token that the API counted: read, written, and kept for later. */
+export function totalTokens(usage: Usage): number {
+  return usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+}
+
+/** USD for these usages by model; null where one of the models has no known price. */
+export function costOf(usages: Iterable<{ model: string; usage: Usage }>, models: ModelCatalog): number | null {
+  let sum = 0;
+  for (const { model, usage } of usages) {
+    const { price } = resolveModel(model, models);
+    if (!price) return null;
+    sum += usage.input_tokens * price.input + usage.output_tokens * price.output;
+    sum += usage.cache_read_input_tokens * price.cacheRead + usage.cache_creation_input_tokens * price.cacheWrite;
+  }
+  return sum / 1_000_000;
+}
+
+function detailOf(
+  state: MemberState,
+  member: MemberFacts,
+  { requests, waitsForAnswer, task }: MemberSurroundings,
+): string {
+  const doing = member.activity ? `${member.activity.tool} ${member.activity.argument}`.trim() : null;
+  switch (state) {
+    case "waiting":
+      if (requests.length > 1) return `${requests.length} requests`;
+      return requests[0] ?? (waitsForAnswer ? "waits for your answer" : (member.reason ?? "waits for a decision"));
+    case "working":
+      return member.reason ?? doing ?? task ?? "";
+    case "idle":
+      return member.reason ?? task ?? "";
+    default:
+      return member.reason ?? "";
+  }
+}

@@ -1,0 +1,138 @@
+import type { Entry } from "../protocol/message.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import {
+  AFTER_PLAN_MODES,
+  type AttentionItem,
+  type FinishedSummary,
+  type MemberRow,
+  type PanelState,
+  type RequestPreview,
+  type TaskRow,
+} from "../protocol/panel.ts";
+import type { PendingRequest } from "../protocol/request.ts";
+import { isInternalTask } from "../protocol/task.ts";
+import { openBlockers, type TaskGraph, taskViews } from "../protocol/taskGraph.ts";
+import { type MemberFacts, memberRow } from "./memberRows.ts";
+import { planTitle } from "./messageText.ts";
+import type { People } from "./people.ts";
+import { previewOf, requestTitle, requestWarnings, suggestedRules } from "./previews.ts";
+import { unreadOf } from "./threads.ts";
+
+/** Everything that a panel's state is made of. */
+export interface PanelFacts {
+  /** The folder's name; before there is a team, the session's id. */
+  team: string;
+  title: string;
+  goal: string | null;
+  readOnly: string | null;
+  scripted: boolean;
+  graph: TaskGraph;
+  /** Recipient → entries. */
+  inboxes: ReadonlyMap<string, readonly Entry[]>;
+  people: People;
+  /** The lead first, then in order of joining. */
+  members: readonly MemberFacts[];
+  /** Oldest first. */
+  requests: readonly PendingRequest[];
+  /** Id of a request → what it will do, where the file of an edit has been read. */
+  previews: ReadonlyMap<string, RequestPreview>;
+  /** What the lead said before it came to rest, and since when it waits; null while it does not wait for the person. */
+  answer: { text: string; since: number } | null;
+  tokens: number;
+  /** USD, null where a price is not known. */
+  cost: number | null;
+  finished: FinishedSummary | null;
+}
+
+/** The panel's state of a team. */
+export function panelState(facts: PanelFacts): Extract<PanelState, { screen: "team" }> {
+  const tasks = taskViews(facts.graph);
+  return {
+    screen: "team",
+    team: facts.team,
+    title: facts.title,
+    goal: facts.goal,
+    readOnly: facts.readOnly,
+    scripted: facts.scripted,
+    attention: attentionOf(facts),
+    members: facts.members.map((member) => rowOf(member, facts)),
+    tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },
+    unread: [...facts.inboxes.values()].reduce((sum, entries) => sum + unreadOf(entries), 0),
+    tokens: facts.tokens,
+    cost: facts.cost,
+    budget: null,
+    finished: facts.finished,
+  };
+}
+
+/** What stands in the tab *Tasks*, in order of numbers. Descriptions are cut to 2,000 characters. */
+export function taskRows(graph: TaskGraph, people: People): TaskRow[] {
+  return taskViews(graph).map(({ id, subject, description, status, owner, openBlockers: open }) => ({
+    id,
+    subject,
+    description: description.length <= 2_000 ? description : `${description.slice(0, 2_000)}…`,
+    status,
+    owner: owner === null ? null : people(owner),
+    openBlockers: open,
+  }));
+}
+
+function rowOf(member: MemberFacts, facts: PanelFacts): MemberRow {
+  const waiting = facts.requests.filter((request) => request.from === member.name);
+  return memberRow(member, {
+    ref: facts.people(member.name),
+    requests: waiting.map(titleOf),
+    waitsForAnswer: facts.answer !== null && member.name === LEAD_NAME,
+    task: currentTask(member.name, facts.graph),
+    unread: unreadOf(facts.inboxes.get(member.name) ?? []),
+  });
+}
+
+/** The task in progress, else the own one that waits for others. */
+function currentTask(owner: string, graph: TaskGraph): string | null {
+  const own = [...graph.tasks.values()].filter((task) => task.owner === owner && !isInternalTask(task));
+  const active = own.find((task) => task.status === "in_progress");
+  if (active) return `#${active.id} ${active.subject}`;
+  const next = own.find((task) => task.status === "pending");
+  const open = next ? openBlockers(next.id, graph) : [];
+  return next && open.length > 0 ? `#${next.id} after ${open.map((id) => `#${id}`).join(", ")}` : null;
+}
+
+function attentionOf(facts: PanelFacts): AttentionItem[] {
+  const items = facts.requests.map((request) => requestItem(request, facts));
+  if (facts.answer) items.push(answerItem(facts.answer, facts));
+  return items.sort((one, other) => one.createdAt - other.createdAt);
+}
+
+function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem {
+  const { id, createdAt, said } = request;
+  const task = request.task === null ? undefined : facts.graph.tasks.get(request.task);
+  const base = {
+    ...{ id, createdAt, said, from: facts.people(request.from), title: titleOf(request) },
+    task: task ? { id: task.id, subject: task.subject } : null,
+  };
+  if (request.kind === "plan") {
+    const { planContent: plan, version, afterMode } = request;
+    const modes = [...AFTER_PLAN_MODES].sort((one, other) => Number(other === afterMode) - Number(one === afterMode));
+    return { ...base, kind: "plan", plan, version, afterMode, modes };
+  }
+  return {
+    ...base,
+    kind: "permission",
+    tool: request.tool,
+    preview: facts.previews.get(id) ?? previewOf(request, null),
+    reason: request.reason,
+    warnings: requestWarnings(request),
+    rules: suggestedRules(request.suggestions),
+  };
+}
+
+function answerItem({ text, since }: NonNullable<PanelFacts["answer"]>, facts: PanelFacts): AttentionItem {
+  const from = facts.people(LEAD_NAME);
+  const title = `${from.displayName} waits for you`;
+  return { kind: "answer", id: `answer-${since}`, from, createdAt: since, task: null, title, said: null, text };
+}
+
+function titleOf(request: PendingRequest): string {
+  return request.kind === "plan" ? `Plan: ${planTitle(request.planContent)}` : requestTitle(request);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { taskSchema } from "../../../src/protocol/task.ts";
+import { taskGraph } from "../../../src/protocol/taskGraph.ts";
+import type { ReplyBlock, TranscriptRecord } from "../../../src/protocol/transcript.ts";
+import { finishedSummary } from "../../../src/team/finished.ts";
+import { peopleOf } from "../../../src/team/people.ts";
+
+const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 3, cache_creation_input_tokens: 2 };
+
+function reply(second: number, ...content: ReplyBlock[]): TranscriptRecord {
+  const at = `2026-11-27T10:00:${String(second).padStart(2, "0")}.000Z`;
+  return { kind: "reply", at, model: "m", content, stopReason: "end_turn", usage };
+}
+
+function edit(id: string, path: string, tool = "Edit"): ReplyBlock {
+  return { type: "tool_use", id, name: tool, input: { file_path: path } };
+}
+
+function result(id: string, failed = false): TranscriptRecord {
+  const block = { type: "tool_result" as const, tool_use_id: id, content: "", ...(failed ? { is_error: true } : {}) };
+  return { kind: "tool_result", at: "2026-11-27T10:00:30.000Z", ms: 1, result: block };
+}
+
+function summary(tasks: object[], transcripts: [string, TranscriptRecord[]][] = []) {
+  const graph = taskGraph(tasks.map((task) => taskSchema.parse({ subject: "s", ...task })));
+  const people = peopleOf([{ name: "alice", displayName: "alice", color: "blue" }]);
+  const rest = { people, decisions: 3, cwd: "/p", plans: "/root/plans", result: null };
+  return finishedSummary({ graph, transcripts: new Map(transcripts), ...rest });
+}
+
+describe("a finished team", () => {
+  it("leaves the lead's last words, who did what, the files, tokens and time", () => {
+    const found = summary(
+      [
+        { id: "1", status: "completed", owner: "alice" },
+        { id: "2", status: "completed", owner: "alice", metadata: { muster: { completedBy: "team-lead" } } },
+      ],
+      [
+        [
+          "alice",
+          [reply(0, edit("a", "/p/src/b.js")), result("a"), reply(9, edit("b", "/p/src/a.js", "Write")), result("b")],
+        ],
+        [
+          "team-lead",
+          [reply(1, { type: "text", text: "Plan." }), reply(40, { type: "text", text: "All done." }), reply(41)],
+        ],
+      ],
+    );
+    expect(found).toEqual({
+      result: "completed",
+      text: "All done.",
+      tasks: { completed: 2, total: 2 },
+      durationMs: 41_000,
+      tokens: 100,
+      decisions: 3,
+      byMember: [
+        { member: expect.objectContaining({ role: "lead" }), tasks: 1, tokens: 60 },
+        { member: expect.objectContaining({ name: "alice", color: "blue" }), tasks: 1, tokens: 40 },
+      ],
+      files: ["src/b.js", "src/a.js"],
+    });
+  });
+
+  it("lists only files that were really changed, once, and no plans", () => {
+    const records = [
+      reply(
+        0,
+        edit("a", "/p/a.js"),
+        edit("b", "/p/b.js"),
+        edit("c", "/p/a.js"),
+        edit("d", "/root/plans/x.md", "Write"),
+      ),
+      ...[result("a"), result("b", true), result("c"), result("d")],
+      reply(1, edit("e", "/elsewhere/c.js"), edit("f", "/p/never.js")),
+      result("e"),
+    ];
+    expect(summary([], [["alice", records]]).files).toEqual(["a.js", "/elsewhere/c.js"]);
+  });
+
+  it("is incomplete with open tasks; internal ones do not count", () => {
+    expect(summary([{ id: "1", status: "pending" }])).toMatchObject({
+      result: "incomplete",
+      tasks: { completed: 0, total: 1 },
+    });
+    const internal = { id: "1", status: "in_progress", metadata: { _internal: true } };
+    expect(summary([internal])).toMatchObject({
+      result: "completed",
+      tasks: { completed: 0, total: 0 },
+      durationMs: 0,
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { makeEntry } from "../../../src/protocol/message.ts";
+import type { PermissionRequest, PlanRequest } from "../../../src/protocol/request.ts";
+import { taskSchema } from "../../../src/protocol/task.ts";
+import { taskGraph } from "../../../src/protocol/taskGraph.ts";
+import { costOf, factsOfPresence, type MemberFacts } from "../../../src/team/memberRows.ts";
+import { DEFAULT_MODELS } from "../../../src/team/models.ts";
+import { type PanelFacts, panelState, taskRows } from "../../../src/team/panelState.ts";
+import { peopleOf } from "../../../src/team/people.ts";
+
+const people = peopleOf([
+  { name: "team-lead", displayName: "team-lead", color: null },
+  { name: "alice", displayName: "alice", color: "blue" },
+  { name: "bob", displayName: "Bob", color: "green" },
+]);
+
+const graph = taskGraph(
+  [
+    { id: "1", subject: "Fix offers", status: "in_progress", owner: "alice", blocks: ["3"] },
+    { id: "2", subject: "Fix table", status: "completed", owner: "bob", blocks: ["3"] },
+    { id: "3", subject: "Receipt", status: "pending", owner: "bob", blockedBy: ["1", "2"] },
+    { id: "4", subject: "hidden", status: "in_progress", owner: "bob", metadata: { _internal: true } },
+  ].map((task) => taskSchema.parse(task)),
+);
+
+const base = { from: "alice", said: "I run the tests.", task: "1" };
+const command: PermissionRequest = {
+  ...{ ...base, kind: "permission", id: "perm-1", createdAt: 20, tool: "Bash", toolUseId: "t", cwd: "/p" },
+  ...{ input: { command: "npm test" }, description: "Bash: npm test", reason: "No rule covers npm.", guarded: false },
+  parts: [{ text: "npm test", covered: false }],
+  suggestions: [
+    {
+      ...{ type: "addRules", behavior: "allow", destination: "session" },
+      rules: [{ toolName: "Bash", ruleContent: "npm test" }],
+    },
+  ],
+};
+const plan: PlanRequest = {
+  ...{ ...base, kind: "plan", id: "plan-1", createdAt: 10, from: "bob", task: null, said: null },
+  ...{ planFilePath: "/plans/x.md", planContent: "# Fix the table\n1. …", version: 2, afterMode: "acceptEdits" },
+};
+
+function member(name: string, more: Partial<MemberFacts> = {}): MemberFacts {
+  return { name, state: "idle", since: 5, reason: null, activity: null, tokens: 7, backend: "in-process", ...more };
+}
+
+function facts(more: Partial<PanelFacts> = {}): PanelFacts {
+  return {
+    ...{ team: "t", title: "till", goal: "Fix it", readOnly: null, scripted: true, graph, inboxes: new Map(), people },
+    ...{ members: [], requests: [], previews: new Map(), answer: null, tokens: 0, cost: null, finished: null },
+    ...more,
+  };
+}
+
+function row(one: MemberFacts, more: Partial<PanelFacts> = {}) {
+  const [found] = panelState(facts({ ...more, members: [one] })).members;
+  return { state: found?.state, detail: found?.detail };
+}
+
+describe("what needs the person", () => {
+  it("is every request, oldest first, with what it is about", () => {
+    const { attention } = panelState(facts({ requests: [command, plan] }));
+    expect(attention).toEqual([
+      {
+        ...{ kind: "plan", id: "plan-1", createdAt: 10, said: null, task: null, title: "Plan: Fix the table" },
+        ...{ from: people("bob"), plan: plan.planContent, version: 2 },
+        ...{ afterMode: "acceptEdits", modes: ["acceptEdits", "default"] },
+      },
+      {
+        ...{ kind: "permission", id: "perm-1", createdAt: 20, said: "I run the tests.", title: "Run npm test" },
+        ...{ task: { id: "1", subject: "Fix offers" }, from: people("alice"), tool: "Bash" },
+        preview: { type: "command", cwd: "/p", text: "npm test", parts: command.parts },
+        ...{ reason: "No rule covers npm.", warnings: [], rules: ["Bash(npm test)"] },
+      },
+    ]);
+  });
+
+  it("is also a lead that rests after a message to the person", () => {
+    const state = panelState(facts({ members: [member("team-lead")], answer: { text: "Which one?", since: 15 } }));
+    expect(state.attention).toEqual([expect.objectContaining({ kind: "answer", text: "Which one?", createdAt: 15 })]);
+    expect(state.members[0]).toMatchObject({ state: "waiting", detail: "waits for your answer", waiting: 1 });
+  });
+});
+
+describe("a member's line", () => {
+  it("says what stands behind its state", () => {
+    expect(row(member("alice", { state: "working" }))).toEqual({ state: "working", detail: "#1 Fix offers" });
+    const activity = { tool: "Bash", argument: "npm test" };
+    expect(row(member("alice", { state: "working", activity })).detail).toBe("Bash npm test");
+    expect(
+      row(member("alice", { state: "working", activity, reason: "Overloaded. Trying again in 4 s." })).detail,
+    ).toBe("Overloaded. Trying again in 4 s.");
+    expect(row(member("bob")).detail).toBe("#3 after #1");
+    expect(row(member("team-lead")).detail).toBe("");
+    expect(row(member("alice", { state: "failed", reason: "No key." }))).toEqual({
+      state: "failed",
+      detail: "No key.",
+    });
+  });
+
+  it("is never empty while the member waits", () => {
+    expect(row(member("alice", { state: "working" }), { requests: [command] })).toEqual({
+      state: "waiting",
+      detail: "Run npm test",
+    });
+    expect(row(member("alice"), { requests: [command, { ...command, id: "2" }] }).detail).toBe("2 requests");
+    expect(row(member("bob"), { requests: [plan] }).detail).toBe("Plan: Fix the table");
+    expect(row(member("bob", { state: "waiting" })).detail).toBe("waits for a decision");
+  });
+
+  it("of another process is what its presence tells, and suspect without a beat", () => {
+    const presence = {
+      ...{ incarnation: "i", state: "working" as const, since: 1, beat: 100_000, pid: 1, host: "h", startTime: null },
+      tokens: 9,
+    };
+    expect(factsOfPresence("x", presence, "tmux", 105_000)).toMatchObject({ state: "working", since: 1, tokens: 9 });
+    expect(factsOfPresence("x", presence, "tmux", 130_000)).toMatchObject({ state: "suspect", since: 100_000 });
+    expect(factsOfPresence("x", { ...presence, state: "dead" }, null, 130_000)).toMatchObject({ state: "dead" });
+    expect(factsOfPresence("x", null, null, 0)).toMatchObject({ state: "unknown", since: null });
+  });
+});
+
+it("the figures count what is shown: open tasks, unread mail", () => {
+  const entry = (read: boolean) => makeEntry({ from: "alice", text: "hi", read }, "2026-11-27T10:00:00Z", `${read}`);
+  const state = panelState(
+    facts({ inboxes: new Map([["bob", [entry(true), entry(false)]]]), members: [member("bob")] }),
+  );
+  expect(state).toMatchObject({ tasks: { open: 2, total: 3 }, unread: 1, scripted: true, title: "till" });
+  expect(state.members[0]?.unread).toBe(1);
+});
+
+it("tasks come in order of numbers, internal ones left out, long descriptions cut", () => {
+  const long = taskGraph(
+    [
+      { id: "10", subject: "b" },
+      { id: "9", subject: "a", description: "x".repeat(9_000) },
+    ].map((task) => taskSchema.parse({ ...task, status: "pending" })),
+  );
+  const rows = taskRows(long, people);
+  expect(rows.map(({ id }) => id)).toEqual(["9", "10"]);
+  expect(rows[0]?.description).toHaveLength(2_001);
+  expect(taskRows(graph, people).map(({ id, owner, openBlockers }) => [id, owner?.displayName, openBlockers])).toEqual([
+    ["1", "alice", []],
+    ["2", "Bob", []],
+    ["3", "Bob", ["1"]],
+  ]);
+});
+
+it("the cost counts each kind of token at its price, and is not guessed", () => {
+  const usage = {
+    input_tokens: 1e6,
+    output_tokens: 1e6,
+    cache_read_input_tokens: 1e6,
+    cache_creation_input_tokens: 1e6,
+  };
+  expect(costOf([{ model: DEFAULT_MODELS.sonnet.id, usage }], DEFAULT_MODELS)).toBeCloseTo(3 + 15 + 0.3 + 3.75);
+  expect(costOf([{ model: "unknown", usage }], DEFAULT_MODELS)).toBeNull();
+});

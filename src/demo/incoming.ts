@@ -27,8 +27,10 @@ export interface Incoming {
   mail: readonly Mail[];
   /** Text that is not in a wrapper, one item a block: words of the person, a claimed task, a digest. */
   notes: readonly string[];
-  /** All new text as it was sent, results apart. */
+  /** Mail and notes as they were sent. */
   text: string;
+  /** Text that a runtime puts into every request about the state of things: blocks that are one element, `<a-b>…</a-b>`. */
+  state: string;
 }
 
 /** Reads the messages behind the newest reply (all of them, where there is none yet). */
@@ -36,13 +38,20 @@ export function readIncoming(messages: readonly ApiMessage[]): Incoming {
   const last = messages.findLastIndex((message) => message.role === "assistant");
   const blocks = messages.slice(last + 1).flatMap((message) => blocksOf(message.content));
   const calls = last < 0 ? [] : blocksOf(messages[last]?.content ?? []).filter((block) => block.type === "tool_use");
-  const texts = textsOf(blocks);
+  const all = textsOf(blocks);
+  const texts = all.filter((text) => !isStateText(text));
   return {
     results: resultsOf(blocks, calls),
     mail: texts.flatMap(mailOf),
     notes: texts.map(withoutMail).filter((note) => note !== ""),
     text: texts.join("\n"),
+    state: all.filter(isStateText).join("\n"),
   };
+}
+
+/** Whether a text is one element that is no mail: it differs from request to request and is not kept. */
+export function isStateText(text: string): boolean {
+  return /^\s*<(?!teammate-message)([a-z][a-z-]*)>[\s\S]*<\/\1>\s*$/.test(text);
 }
 
 const WRAPPED = /<teammate-message\b([^>]*)>\n?([\s\S]*?)\n?<\/teammate-message>/g;
@@ -54,10 +63,14 @@ function resultsOf(blocks: readonly ContentBlock[], calls: readonly ContentBlock
     .sort((a, b) => order.indexOf(a["tool_use_id"]) - order.indexOf(b["tool_use_id"]))
     .map((block) => ({
       id: String(block["tool_use_id"]),
-      name: String(calls.find((call) => call["id"] === block["tool_use_id"])?.["name"] ?? ""),
+      name: nameOf(calls.find((call) => call["id"] === block["tool_use_id"])),
       text: textsOf((block["content"] as string | ContentBlock[] | undefined) ?? "").join("\n"),
       isError: block["is_error"] === true,
     }));
+}
+
+function nameOf(call: ContentBlock | undefined): string {
+  return typeof call?.["name"] === "string" ? call["name"] : "";
 }
 
 function mailOf(text: string): Mail[] {

@@ -21,6 +21,8 @@ export interface MessagesServerOptions {
   /** Longest prompt in tokens; a longer one is refused as the API does. */
   contextWindow?: number;
   clock?: Clock;
+  /** Default: any free port. */
+  port?: number;
   /** How many requests `requests` keeps, the newest ones (default 1,000). */
   keep?: number;
 }
@@ -71,7 +73,7 @@ export async function startMessagesServer(
   const server = createServer((request, response) => void serve(state, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {

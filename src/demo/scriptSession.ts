@@ -1,6 +1,6 @@
 import { errorMessage } from "../base/errors.ts";
 import { ScriptMismatch } from "./expectations.ts";
-import { readIncoming } from "./incoming.ts";
+import { isStateText, readIncoming } from "./incoming.ts";
 import type { ApiMessage, ContentBlock, MessagesRequest } from "./messagesApi.ts";
 import { replyBlocks } from "./replyBlocks.ts";
 import type { MemberScript, Reply, Script, Turn } from "./script.ts";
@@ -38,7 +38,7 @@ export class ScriptSession {
 
   /** The answer to a checked request; never rejects. */
   async answer(request: MessagesRequest, signal: AbortSignal): Promise<ScriptAnswer> {
-    const messages = withoutMarks(request.messages);
+    const messages = lasting(request.messages);
     if (this.last?.messages === messages) return this.repeat(this.last.answer);
     const fresh = !request.messages.some((message) => message.role === "assistant");
     if (this.last?.answer.kind === "mismatch" && !fresh) return this.last.answer;
@@ -127,6 +127,10 @@ function pastTurns(messages: readonly ApiMessage[]): ApiMessage[][] {
   );
 }
 
-function withoutMarks(messages: readonly ApiMessage[]): string {
-  return JSON.stringify(messages, (key, value: unknown) => (key === "cache_control" ? undefined : value));
+/** What of a conversation stays the same when it is sent again: cache marks and texts about the state of things do not. */
+function lasting(messages: readonly ApiMessage[]): string {
+  return JSON.stringify(messages, (key, value: unknown) => {
+    if (key === "cache_control") return undefined;
+    return key === "text" && typeof value === "string" && isStateText(value) ? "" : value;
+  });
 }

@@ -12,11 +12,17 @@ export function requestBody(changes: Record<string, unknown> = {}): Record<strin
 }
 
 /** Posts a body to a scripted server. */
-export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   return fetch(`${url}/v1/messages`, {
     method: "POST",
     headers: { "content-type": "application/json", "anthropic-version": "2023-06-01", "x-api-key": "test", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 

@@ -139,8 +139,20 @@ describe("reading a request", () => {
       results: [{ id: "t1", name: "Read", text: "a", isError: false }],
       mail: [],
       notes: ["new"],
+      state: "",
       text: "new",
     });
+  });
+});
+
+describe("text about the state of things", () => {
+  const state = (text: string) => ({ type: "text", text: `<team-state>\n${text}\n</team-state>` });
+
+  it("is kept apart from what was said, and does not make a repeated request a new one", async () => {
+    const nora = await talk(steps([(turn) => `${turn.incoming.text} in ${turn.incoming.state.length > 0}`]));
+    expect(texts(await nora.say([{ type: "text", text: "Hello" }, state("one")]))).toEqual(["Hello in true"]);
+    nora.messages.splice(-2);
+    expect(texts(await nora.say([{ type: "text", text: "Hello" }, state("two")]))).toEqual(["Hello in true"]);
   });
 });
 

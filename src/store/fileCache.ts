@@ -7,8 +7,8 @@ import type { FileStat } from "./storeFs.ts";
 export interface FileCache {
   /** As `readJson`; the value is shared between callers and must not be changed. */
   read<T>(file: JsonFile<T>): Promise<JsonRead<T>>;
-  /** Forgets every file below a folder. */
-  forget(dir: string): void;
+  /** What `make` makes of a read: made once as long as the file stays the same. */
+  derive<T, D>(read: JsonRead<T>, make: () => Promise<D>): Promise<D>;
 }
 
 /**
@@ -20,6 +20,7 @@ const SETTLED_MS = 50;
 /** Makes the cache of a store. */
 export function createFileCache(context: StoreContext): FileCache {
   const entries = new Map<string, { mark: string; read: JsonRead<unknown> }>();
+  const derived = new WeakMap<JsonRead<unknown>, unknown>();
   return {
     async read<T>(file: JsonFile<T>) {
       const mark = await markOf(context, file.path);
@@ -30,8 +31,11 @@ export function createFileCache(context: StoreContext): FileCache {
       else entries.set(file.path, { mark: read.kind === "ok" ? fileMark(read.stat) : mark, read });
       return read;
     },
-    forget(dir) {
-      for (const path of entries.keys()) if (path.startsWith(dir)) entries.delete(path);
+    async derive<T, D>(read: JsonRead<T>, make: () => Promise<D>) {
+      if (derived.has(read)) return derived.get(read) as D; // one maker for one kind of file
+      const made = await make();
+      derived.set(read, made);
+      return made;
     },
   };
 }

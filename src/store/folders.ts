@@ -5,7 +5,8 @@ import type { StoreFs } from "./storeFs.ts";
 
 /**
  * Makes `dir` and its missing parents. `top` is never made: where it is gone (a team that was deleted meanwhile) this
- * rejects with `ENOENT`; null stands for the root of the file system. A link in place of `dir` is refused (`ELOOP`).
+ * rejects with `ENOENT`; null stands for the root of the file
+ * system. Below a `top`, a link in place of `dir` is refused (`ELOOP`).
  */
 export async function ensureDir(fs: StoreFs, dir: string, top: string | null): Promise<void> {
   if (dir === top) {
@@ -15,7 +16,7 @@ export async function ensureDir(fs: StoreFs, dir: string, top: string | null): P
   try {
     await fs.makeDir(dir);
   } catch (error) {
-    if (isTaken(error)) return await refuseLink(fs, dir);
+    if (isTaken(error)) return top === null ? undefined : await refuseLink(fs, dir);
     if (errorCode(error) !== "ENOENT" || dirname(dir) === dir) throw error;
     await ensureDir(fs, dirname(dir), top);
     await ensureDir(fs, dir, top);

@@ -1,8 +1,10 @@
 import { type Entry, entrySchema, messageId } from "../protocol/message.ts";
 import { restoreBody } from "./blobs.ts";
 import type { FileCache } from "./fileCache.ts";
+import { listDir } from "./folders.ts";
 import { sortInbox } from "./inboxChanges.ts";
 import { inboxFile } from "./inboxFile.ts";
+import type { JsonFile, JsonRead } from "./jsonFile.ts";
 import { readLines } from "./lines.ts";
 import type { TeamPaths } from "./paths.ts";
 import type { StoreContext, StoreFault } from "./storeContext.ts";
@@ -11,6 +13,15 @@ import type { StoreContext, StoreFault } from "./storeContext.ts";
 export interface InboxRead {
   entries: Entry[];
   faults: StoreFault[];
+}
+
+/** Names of the files in `inboxes/`, without `.json`. */
+export async function listInboxes(context: StoreContext, paths: TeamPaths): Promise<string[]> {
+  const names = await listDir(context.fs, paths.inboxes);
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .sort();
 }
 
 /** Reads a member's inbox; a missing file is empty, a damaged one never is (it is salvaged, and a fault). */
@@ -22,6 +33,15 @@ export async function readInbox(
 ): Promise<InboxRead> {
   const file = inboxFile(paths, agent);
   const read = await cache.read(file);
+  return await cache.derive(read, () => sortRead(context, paths, file, read));
+}
+
+async function sortRead(
+  context: StoreContext,
+  paths: TeamPaths,
+  file: JsonFile<unknown[]>,
+  read: JsonRead<unknown[]>,
+): Promise<InboxRead> {
   if (read.kind === "absent") return { entries: [], faults: [] };
   if (read.kind === "corrupt") return { entries: [], faults: [fault(paths, file.path, read.message)] };
   const { entries, bad } = sortInbox(read.value);

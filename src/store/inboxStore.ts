@@ -3,11 +3,10 @@ import { newUuid } from "../protocol/ids.ts";
 import { type Entry, type EntryDraft, makeEntry, messageId } from "../protocol/message.ts";
 import type { TeamConfig } from "../protocol/team.ts";
 import type { FileCache } from "./fileCache.ts";
-import { listDir } from "./folders.ts";
 import { withFileErrors } from "./fsErrors.ts";
 import { markEntriesRead, rawId } from "./inboxChanges.ts";
 import { archiveEntries, changeInbox, deliver } from "./inboxFile.ts";
-import { type InboxRead, readInbox, readWithArchive } from "./inboxReader.ts";
+import { type InboxRead, listInboxes, readInbox, readWithArchive } from "./inboxReader.ts";
 import { createMessageSender, type MessageSender, type SendDraft, type SentMessage } from "./messageSender.ts";
 import type { Outbox } from "./outbox.ts";
 import type { StoreContext } from "./storeContext.ts";
@@ -62,10 +61,7 @@ export function createInboxStore(parts: InboxParts): InboxStore {
       withFileErrors(`The inbox of ${agent} cannot be read`, paths(team).inbox(agent), () =>
         readWithArchive(context, cache, paths(team), agent),
       ),
-    async list(team) {
-      const names = await listDir(context.fs, paths(team).inboxes);
-      return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
-    },
+    list: (team) => listInboxes(context, paths(team)),
     markRead: (team, agent, msgIds) => markRead(parts, team, agent, msgIds),
     appendRecord: (team, agent, draft) => appendRecord(parts, team, agent, draft),
     patchEntries: (team, agent, patch) => patchEntries(parts, team, agent, patch),

@@ -26,6 +26,8 @@ export interface SendDraft {
   mustArrive?: boolean;
   /** For one recipient: an id that the sender chose, so that sending twice is sending once. */
   msgId?: string;
+  /** A record: it is in the inbox, and nobody is to be told. */
+  read?: boolean;
   muster?: Record<string, unknown>;
   /** `lead_sig` of an entry, for members that were given a key. */
   sign?: (entry: Entry & { msg_id: string }, to: Member) => string | undefined;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { MusterError } from "../base/errors.ts";
 import { inboxFileName, taskFolderName } from "../protocol/names.ts";
 
@@ -49,13 +49,28 @@ export interface StatePaths {
   readonly leads: string;
   readonly histories: string;
   leadTranscript(sessionId: string): string;
+  leadAudit(sessionId: string): string;
+  /** A team's config.json. */
+  config(folder: string): string;
+  /** What a person wants every agent to know, in all projects and in one. */
+  readonly personInstructions: string;
+  projectInstructions(cwd: string): string;
+  workspaceSettings(cwd: string): string;
+  /** The folders that no tool may touch, in any mode (invariant 9 of the shared files). */
+  readonly outOfReach: readonly string[];
+  isOutOfReach(path: string): boolean;
   team(folder: string): TeamPaths;
-  /** A finished team; `folder` is the name of its folder under `muster/history`. */
+  /** A finished team: the name of its folder under `muster/history`, or the path of that folder. */
   finished(folder: string): TeamPaths;
 }
 
-/** The paths below `root`, which must be absolute. */
-export function statePaths(root: string): StatePaths {
+/**
+ * The paths below `root`, which must be absolute. `realRoot` gives the same folder without links, as soon as it is known:
+ * a path under either name is out of reach.
+ */
+export function statePaths(root: string, realRoot: () => string = () => root): StatePaths {
+  const team = (folder: string) =>
+    teamPaths(folder, join(teams, plainFolder(folder)), join(taskLists, taskFolderName(folder)));
   const teams = join(root, "teams");
   const taskLists = join(root, "tasks");
   const muster = join(root, "muster");
@@ -72,18 +87,24 @@ export function statePaths(root: string): StatePaths {
     leads,
     histories,
     leadTranscript: (sessionId) => join(leads, `${inboxFileName(sessionId)}.jsonl`),
-    team: (folder) => teamPaths(folder, join(teams, plainFolder(folder)), join(taskLists, taskFolderName(folder))),
+    leadAudit: (sessionId) => join(leads, `${inboxFileName(sessionId)}.audit.jsonl`),
+    config: (folder) => team(folder).config,
+    personInstructions: join(root, "CLAUDE.md"),
+    projectInstructions: (cwd) => join(cwd, "CLAUDE.md"),
+    workspaceSettings: (cwd) => join(cwd, ".muster", "settings.json"),
+    outOfReach: outOfReach(root),
+    isOutOfReach: (path) => [...outOfReach(root), ...outOfReach(realRoot())].some((dir) => isBelow(path, dir)),
+    team,
     finished: (folder) => {
-      const dir = join(histories, plainFolder(folder));
-      return teamPaths(folder, dir, join(dir, "tasks"));
+      const dir = join(histories, plainFolder(basename(folder)));
+      return teamPaths(basename(folder), dir, join(dir, "tasks"));
     },
   };
 }
 
-/** The folders of a state root that no tool may touch, in any mode (invariant 9 of the shared files). */
+/** The folders of a state root that no tool may touch. */
 export function outOfReach(root: string): string[] {
-  const paths = statePaths(root);
-  return [paths.teams, paths.taskLists, paths.muster, paths.shellSnapshots];
+  return ["teams", "tasks", "muster", "shell-snapshots"].map((name) => join(root, name));
 }
 
 /** The lock of a file, as foreign writers take it: a directory beside it. */
@@ -131,6 +152,12 @@ function teamPaths(folder: string, dir: string, tasks: string): TeamPaths {
     highWaterMark: join(tasks, ".highwatermark"),
     counter: join(tasks, ".counter"),
   };
+}
+
+/** Letter case does not count where file systems commonly ignore it. */
+function isBelow(path: string, dir: string): boolean {
+  const fold = (text: string) => (process.platform === "linux" ? text : text.toLowerCase());
+  return fold(`${path}${sep}`).startsWith(fold(`${dir}${sep}`));
 }
 
 function plainFolder(folder: string): string {

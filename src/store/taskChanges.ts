@@ -12,11 +12,11 @@ import {
   wouldCycle,
 } from "../protocol/taskGraph.ts";
 
-/** Who changes a task. `isAgent`: a member's model; else a person or a script, which may act for the owner. */
+/** Who changes a task. `isAgent: false`: a person or a script, which may act for the owner; else a member's model. */
 export interface TaskActor {
   by: string;
   incarnation?: string;
-  isAgent: boolean;
+  isAgent?: boolean;
 }
 
 /** A task to create. `blocks` and `blockedBy` are ids. */
@@ -198,12 +198,12 @@ function nextOwner(task: Task, patch: TaskPatch, actor: TaskActor): string | nul
   const current = task.owner || null;
   if (patch.owner !== undefined) {
     const wanted = patch.owner || null;
-    const takesAnothers = actor.isAgent && wanted === actor.by && current !== null && current !== actor.by;
+    const takesAnothers = isAgent(actor) && wanted === actor.by && current !== null && current !== actor.by;
     if (takesAnothers && actor.by !== LEAD_NAME) throw refused("already_claimed", task, `belongs to ${current}`);
     return wanted;
   }
   if (patch.status !== "in_progress" || current !== null) return current;
-  if (actor.isAgent) return actor.by;
+  if (isAgent(actor)) return actor.by;
   throw refused("not_allowed", task, "has no owner: claim it for a member, or give it an owner");
 }
 
@@ -221,12 +221,16 @@ function nextStatus(
   if (status === "in_progress" && (task.status !== "in_progress" || reassigned)) {
     if (task.status === "completed") throw refused("already_resolved", task, "is completed: set it to pending first");
     if (owner === null) throw refused("not_allowed", task, "has no owner: give it one");
-    if (actor.isAgent && owner !== actor.by) throw refused("already_claimed", task, `belongs to ${owner}`);
+    if (isAgent(actor) && owner !== actor.by) throw refused("already_claimed", task, `belongs to ${owner}`);
     requireStartable(task, owner, graph, blocked);
   }
   const closesBlocked = status === "completed" && task.status !== "completed" && blocked;
-  if (closesBlocked && actor.isAgent && actor.by !== LEAD_NAME) throw blockedError(task, graph);
+  if (closesBlocked && isAgent(actor) && actor.by !== LEAD_NAME) throw blockedError(task, graph);
   return status;
+}
+
+function isAgent(actor: TaskActor): boolean {
+  return actor.isAgent !== false;
 }
 
 function requireStartable(task: Task, owner: string, graph: TaskGraph, blocked: boolean): void {

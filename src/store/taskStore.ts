@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { MusterError } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
-import { type Task, taskSchema } from "../protocol/task.ts";
+import type { Task } from "../protocol/task.ts";
 import type { TaskGraph } from "../protocol/taskGraph.ts";
 import type { TeamConfig } from "../protocol/team.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
@@ -27,7 +27,7 @@ import {
   unknownTask,
 } from "./taskChanges.ts";
 import { readTasks, type TaskList, taskFile } from "./taskFiles.ts";
-import { resolveMember, unknownTeam } from "./teamFile.ts";
+import { resolveMember } from "./teamFile.ts";
 import { ensureTaskList } from "./teamFolder.ts";
 
 /** What an update did. `task` is null after a deletion; `unblocked`: pending tasks that have become free by it. */
@@ -99,7 +99,7 @@ async function createTask(parts: TaskParts, team: string, draft: TaskDraft): Pro
   return await inTaskList(parts, team, "The task was not created", async (paths, held) => {
     const list = await readTasks(parts.context, parts.cache, paths);
     const id = String(list.highest + 1);
-    const { task, writes } = planCreate(id, { ...draft, owner }, list.graph);
+    const { task, writes } = planCreate(id, owner === undefined ? draft : { ...draft, owner }, list.graph);
     const file = taskFile(paths, id);
     const text = encodeJson(task, file);
     await writeFileAtomic(parts.context.fs, file.path, text, { beforeRename: () => held.assertHeld(), durable: true });
@@ -240,7 +240,9 @@ async function writeTask(
     taskFile(paths, id),
     lock,
     (content) =>
-      content ? { next: applyFields(content.raw as object, fields), result: undefined } : { result: undefined },
+      content
+        ? { next: applyFields(content.raw as Record<string, unknown>, fields), result: undefined }
+        : { result: undefined },
     { durable: true },
   );
 }

@@ -1,0 +1,120 @@
+import { dirname } from "node:path";
+import { errorCode } from "../base/errors.ts";
+import { SerialQueue } from "../base/serial.ts";
+import { type Presence, presenceSchema } from "../protocol/team.ts";
+import { writeFileAtomic } from "./atomicFile.ts";
+import { listDir, withDir } from "./folders.ts";
+import { withFileErrors } from "./fsErrors.ts";
+import type { TeamPaths } from "./paths.ts";
+import type { StoreContext } from "./storeContext.ts";
+
+/** `muster/presence/{agent}.json`: how a member is, written by its own runtime only, without a lock. */
+export interface PresenceStore {
+  write(team: string, agent: string, presence: Presence): Promise<void>;
+  /** By file name without `.json`; files that cannot be read are left out, as the next beat writes them anew. */
+  readAll(team: string): Promise<Map<string, Presence>>;
+  remove(team: string, agent: string): Promise<void>;
+}
+
+/** `muster/live/{agent}.txt`: the end of the reply that a member is writing. */
+export interface LiveStore {
+  /** Keeps the last 4 KB; at most 10 calls a second. */
+  write(team: string, agent: string, text: string): Promise<void>;
+  /** Empty where nothing is being written. */
+  read(team: string, agent: string): Promise<string>;
+  clear(team: string, agent: string): Promise<void>;
+}
+
+/** The presence files of a store. */
+export function createPresenceStore(context: StoreContext): PresenceStore {
+  const queue = new SerialQueue();
+  return {
+    write: (team, agent, presence) => {
+      const paths = context.paths.team(team);
+      const path = paths.presence(agent);
+      return queue.run(path, () => writeOwn(context, paths, path, JSON.stringify(presence)));
+    },
+    readAll: (team) => readPresences(context, context.paths.team(team)),
+    remove: (team, agent) => {
+      const path = context.paths.team(team).presence(agent);
+      return queue.run(path, () => removeOwn(context, path));
+    },
+  };
+}
+
+/** The live texts of a store. */
+export function createLiveStore(context: StoreContext): LiveStore {
+  const queue = new SerialQueue();
+  return {
+    write: (team, agent, text) => {
+      const paths = context.paths.team(team);
+      const path = paths.live(agent);
+      return queue.run(path, () => writeOwn(context, paths, path, lastBytes(text, LIVE_BYTES)));
+    },
+    read: async (team, agent) => (await readOptional(context, context.paths.team(team).live(agent))) ?? "",
+    clear: (team, agent) => {
+      const path = context.paths.team(team).live(agent);
+      return queue.run(path, () => removeOwn(context, path));
+    },
+  };
+}
+
+/** Reads the presence of every member. */
+export async function readPresences(context: StoreContext, paths: TeamPaths): Promise<Map<string, Presence>> {
+  const names = (await listDir(context.fs, paths.presences)).filter((name) => name.endsWith(".json"));
+  const presences = new Map<string, Presence>();
+  for (const name of names.sort()) {
+    const agent = name.slice(0, -".json".length);
+    const text = await readOptional(context, paths.presence(agent));
+    const presence = text === undefined ? undefined : parsePresence(text);
+    if (presence) presences.set(agent, presence);
+  }
+  return presences;
+}
+
+const LIVE_BYTES = 4 * 1024;
+
+async function writeOwn(context: StoreContext, paths: TeamPaths, path: string, text: string): Promise<void> {
+  await withFileErrors("The state of a member was not written", path, () =>
+    withDir(context.fs, dirname(path), paths.dir, () => writeFileAtomic(context.fs, path, text)),
+  );
+}
+
+async function removeOwn(context: StoreContext, path: string): Promise<void> {
+  try {
+    await context.fs.unlink(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+async function readOptional(context: StoreContext, path: string): Promise<string | undefined> {
+  try {
+    return (await context.fs.read(path)).bytes.toString("utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parsePresence(text: string): Presence | undefined {
+  try {
+    const parsed = presenceSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined; // written by another program: the next beat replaces it
+  }
+}
+
+/** The end of a text, whole code points, in at most so many bytes. */
+function lastBytes(text: string, bytes: number): string {
+  const points = [...text.slice(-bytes)];
+  let size = 0;
+  let start = points.length;
+  while (start > 0) {
+    size += Buffer.byteLength(points[start - 1] ?? "");
+    if (size > bytes) break;
+    start -= 1;
+  }
+  return points.slice(start).join("");
+}

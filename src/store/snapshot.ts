@@ -1,0 +1,99 @@
+import { MusterError } from "../base/errors.ts";
+import { inboxFileName } from "../protocol/names.ts";
+import type { TaskGraph } from "../protocol/taskGraph.ts";
+import type { Generation, Presence, TeamConfig } from "../protocol/team.ts";
+import type { FileCache } from "./fileCache.ts";
+import { withFileErrors } from "./fsErrors.ts";
+import { type InboxRead, listInboxes, readInbox } from "./inboxReader.ts";
+import { type LeadLease, readLease } from "./leadStore.ts";
+import type { TeamPaths } from "./paths.ts";
+import { readPresences } from "./presenceStore.ts";
+import type { StoreContext, StoreFault } from "./storeContext.ts";
+import { readTasks } from "./taskFiles.ts";
+import { configFile, configGeneration, unknownTeam } from "./teamFile.ts";
+import { parseHistoryFolder } from "./teamHistory.ts";
+
+/** All that the files of a team say at one moment. Parts whose files did not change are the same objects as before. */
+export interface TeamSnapshot {
+  /** The team's folder; of a finished team its folder under `muster/history`. */
+  team: string;
+  config: TeamConfig;
+  generation: Generation;
+  graph: TaskGraph;
+  /** By member name; inboxes of members that are gone by file name. */
+  inboxes: ReadonlyMap<string, InboxRead>;
+  /** By file name of the member. */
+  presence: ReadonlyMap<string, Presence>;
+  lead: LeadLease | null;
+  /** When a finished team ended (ms), else null. */
+  finishedAt: number | null;
+  /** Files that could not be read as they are. */
+  faults: StoreFault[];
+}
+
+export interface SnapshotStore {
+  /** Throws `unknown_team`, `corrupt`, and file failures. */
+  read(team: string): Promise<TeamSnapshot>;
+  /** Of a finished team: its folder under `muster/history`, or the path of that. */
+  readFinished(folder: string): Promise<TeamSnapshot>;
+}
+
+/** Snapshots of teams; only files that changed are read again. */
+export function createSnapshotStore(context: StoreContext, cache: FileCache): SnapshotStore {
+  return {
+    read: (team) => readSnapshot(context, cache, context.paths.team(team), null),
+    async readFinished(folder) {
+      const paths = context.paths.finished(folder);
+      return await readSnapshot(context, cache, paths, parseHistoryFolder(paths.folder)?.finishedAt ?? 0);
+    },
+  };
+}
+
+async function readSnapshot(
+  context: StoreContext,
+  cache: FileCache,
+  paths: TeamPaths,
+  finishedAt: number | null,
+): Promise<TeamSnapshot> {
+  return await withFileErrors(`Team ${paths.folder} cannot be read`, paths.dir, async () => {
+    const read = await cache.read(configFile(paths));
+    if (read.kind === "absent") throw unknownTeam(paths.folder, []);
+    if (read.kind === "corrupt")
+      throw new MusterError("corrupt", `Team ${paths.folder} cannot be used: ${read.message}`);
+    const config = read.value;
+    const [tasks, inboxes, presence, lead] = await Promise.all([
+      readTasks(context, cache, paths),
+      readInboxes(context, cache, paths, config),
+      readPresences(context, paths),
+      readLease(context, paths),
+    ]);
+    const faults = [...tasks.faults, ...[...inboxes.values()].flatMap((inbox) => inbox.faults)];
+    const generation = generationOf(config, inboxes);
+    return { team: paths.folder, config, generation, graph: tasks.graph, inboxes, presence, lead, finishedAt, faults };
+  });
+}
+
+async function readInboxes(
+  context: StoreContext,
+  cache: FileCache,
+  paths: TeamPaths,
+  config: TeamConfig,
+): Promise<Map<string, InboxRead>> {
+  const members = new Map(config.members.map((member) => [inboxFileName(member.name), member.name]));
+  const files = await listInboxes(context, paths);
+  const reads = await Promise.all(
+    files.map(async (file): Promise<[string, InboxRead]> => {
+      const agent = members.get(file) ?? file;
+      return [agent, await readInbox(context, cache, paths, agent)];
+    }),
+  );
+  return new Map(reads);
+}
+
+/** G2 shows only in its inboxes: their entries say `type` and no `msgV`. */
+function generationOf(config: TeamConfig, inboxes: ReadonlyMap<string, InboxRead>): Generation {
+  const generation = configGeneration(config);
+  if (generation !== "G1" || config.muster) return generation;
+  const entries = [...inboxes.values()].flatMap((inbox) => inbox.entries);
+  return entries.some((entry) => entry.type === "message" && entry.msgV === undefined) ? "G2" : "G1";
+}

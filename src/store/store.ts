@@ -1,0 +1,155 @@
+import { realpath } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Clock, systemClock } from "../base/clock.ts";
+import type { Disposable } from "../base/disposable.ts";
+import { type Logger, silentLogger } from "../base/logger.ts";
+import { type AuditStore, createAuditStore } from "./auditStore.ts";
+import { createFileCache } from "./fileCache.ts";
+import { createHistoryStore, type HistoryStore } from "./historyStore.ts";
+import { createInboxStore, type InboxStore } from "./inboxStore.ts";
+import { createLeadStore, type LeadStore } from "./leadStore.ts";
+import { createLocks, type LockOptions } from "./lock.ts";
+import { createOutbox } from "./outbox.ts";
+import { nodePathFs, type ReadOnlyPathFs } from "./pathFs.ts";
+import { type StatePaths, statePaths } from "./paths.ts";
+import { createPlanStore, type PlanStore } from "./planStore.ts";
+import { createLiveStore, createPresenceStore, type LiveStore, type PresenceStore } from "./presenceStore.ts";
+import { machineProcesses, type Processes, type ProcessIdentity } from "./processIdentity.ts";
+import { createSettingsStore, type SettingsStore } from "./settingsFile.ts";
+import { createSnapshotStore, type SnapshotStore } from "./snapshot.ts";
+import type { StoreContext, StoreFault } from "./storeContext.ts";
+import { nodeStoreFs, type StoreFs } from "./storeFs.ts";
+import { createTaskStore, type TaskStore } from "./taskStore.ts";
+import { createTeamStore, type TeamStore } from "./teamStore.ts";
+import { createTextStore, type TextStore } from "./textFile.ts";
+import { createTranscriptStore, type TranscriptStore } from "./transcriptStore.ts";
+
+/**
+ * Everything under one state root. Operations are bounded in time (locks are waited for at most 20 s) and are not cut
+ * half-way: they take no signal. All throw MusterError for what can be expected.
+ */
+export interface Store extends Disposable {
+  readonly paths: StatePaths;
+  readonly fs: StoreFs;
+  readonly pathFs: ReadOnlyPathFs;
+  readonly logger: Logger;
+  readonly processes: Processes;
+  /** This process, as presence files and leases name it. */
+  readonly process: ProcessIdentity;
+  readonly teams: TeamStore;
+  readonly tasks: TaskStore;
+  readonly inboxes: InboxStore;
+  readonly transcripts: TranscriptStore;
+  readonly presence: PresenceStore;
+  readonly live: LiveStore;
+  readonly plans: PlanStore;
+  readonly audit: AuditStore;
+  readonly leads: LeadStore;
+  readonly history: HistoryStore;
+  readonly snapshots: SnapshotStore;
+  readonly settings: SettingsStore;
+  readonly texts: TextStore;
+}
+
+export interface StoreOptions {
+  /** The state root; made absolute. */
+  root: string;
+  fs?: StoreFs;
+  clock?: Clock;
+  logger?: Logger;
+  processes?: Processes;
+  locks?: LockOptions;
+  /** Files that could not be read as they are, each told once. */
+  onFault?: (fault: StoreFault) => void;
+}
+
+/** Opens the store of a state root. Nothing is read or made before the first call of an operation. */
+export function createStore(options: StoreOptions): Store {
+  const stop = new AbortController();
+  const context = contextOf(options, stop.signal);
+  const cache = createFileCache(context);
+  const outbox = createOutbox(context);
+  const self = selfOf(context.processes);
+  const teams: TeamStore = createTeamStore({ context, cache, retireInbox: (team, name) => inboxes.retire(team, name) });
+  const readTeam = teams.read;
+  const inboxes: InboxStore = createInboxStore({ context, cache, outbox, readTeam });
+  return {
+    paths: context.paths,
+    fs: context.fs,
+    pathFs: nodePathFs,
+    logger: context.logger,
+    processes: context.processes,
+    get process() {
+      return self();
+    },
+    teams,
+    tasks: createTaskStore({ context, cache, readTeam }),
+    inboxes,
+    transcripts: createTranscriptStore(context),
+    presence: createPresenceStore(context),
+    live: createLiveStore(context),
+    plans: createPlanStore(context),
+    audit: createAuditStore(context),
+    leads: createLeadStore(context),
+    history: createHistoryStore(context, cache),
+    snapshots: createSnapshotStore(context, cache),
+    settings: createSettingsStore(context, cache),
+    texts: createTextStore(context),
+    dispose: () => stop.abort(),
+  };
+}
+
+function contextOf(options: StoreOptions, signal: AbortSignal): StoreContext {
+  const fs = options.fs ?? nodeStoreFs;
+  const logger = options.logger ?? silentLogger;
+  const processes = options.processes ?? machineProcesses();
+  const root = resolve(options.root);
+  return {
+    fs,
+    logger,
+    processes,
+    paths: statePaths(root, realRootOf(root)),
+    locks: createLocks(fs, processes, logger, options.locks),
+    clock: options.clock ?? systemClock,
+    tell: tellOnce(logger, options.onFault),
+    signal,
+  };
+}
+
+function tellOnce(logger: Logger, onFault: StoreOptions["onFault"]): StoreContext["tell"] {
+  const told = new Set<string>();
+  return (fault) => {
+    const key = `${fault.file}\n${fault.message}`;
+    if (told.has(key)) return;
+    told.add(key);
+    logger.warn(fault.message);
+    onFault?.(fault);
+  };
+}
+
+/** The root without links, known a moment after the store was opened. */
+function realRootOf(root: string): () => string {
+  let real = root;
+  void realForm(root).then((path) => {
+    real = path;
+  });
+  return () => real;
+}
+
+async function realForm(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    // not there yet: what will be below its nearest folder
+    return dirname(path) === path ? path : join(await realForm(dirname(path)), basename(path));
+  }
+}
+
+function selfOf(processes: Processes): () => ProcessIdentity {
+  let self: ProcessIdentity = { pid: process.pid, host: hostname(), startTime: null };
+  void processes.self().then((identity) => {
+    self = identity;
+  });
+  return () => self;
+}

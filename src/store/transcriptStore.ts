@@ -1,0 +1,132 @@
+import { MusterError } from "../base/errors.ts";
+import { SerialQueue } from "../base/serial.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import { type TranscriptRecord, transcriptRecordSchema } from "../protocol/transcript.ts";
+import { ensureDir } from "./folders.ts";
+import { isMissing, withFileErrors } from "./fsErrors.ts";
+import { appendLines, type LineFile, type LinesRead, readLines } from "./lines.ts";
+import type { StoreContext } from "./storeContext.ts";
+
+/** Whose records: a member's, a lead's before it has a team, or a member's of a finished team (its history folder). */
+export type TranscriptOwner =
+  | { team: string; agent: string }
+  | { leadSession: string }
+  | { finished: string; agent: string };
+
+/** Records from an offset on, and the offset for the next read (bytes). */
+export interface TranscriptTail {
+  records: TranscriptRecord[];
+  next: number;
+}
+
+export interface TranscriptStore {
+  /** Appends one record; records of one owner are written in order of the calls. */
+  append(owner: TranscriptOwner, record: TranscriptRecord): Promise<void>;
+  /** All records. An unfinished last line is left out; other damaged lines are left out and told. */
+  read(owner: TranscriptOwner): Promise<TranscriptRecord[]>;
+  /** Records whose lines were completed since `offset`, for following a transcript. */
+  readFrom(owner: TranscriptOwner, offset: number): Promise<TranscriptTail>;
+  /** The lead of this session has a team now: its transcript moves there, and so does what is still appended. */
+  moveLead(sessionId: string, team: string): Promise<void>;
+}
+
+/** The transcripts of a store. */
+export function createTranscriptStore(context: StoreContext): TranscriptStore {
+  const queue = new SerialQueue();
+  const moved = new Map<string, string>();
+  const locate = (owner: TranscriptOwner) => locateTranscript(context, owner, moved);
+  return {
+    append(owner, record) {
+      return queue.run(queueKey(owner), async () => {
+        const file = locate(owner);
+        await withFileErrors("The transcript was not written", file.path, () => appendRecord(context, file, record));
+      });
+    },
+    async read(owner) {
+      const { path } = locate(owner);
+      const read = await withFileErrors("The transcript cannot be read", path, () => readLines(context.fs, path));
+      return parseRecords(context, owner, path, read);
+    },
+    async readFrom(owner, offset) {
+      const { path } = locate(owner);
+      const read = await withFileErrors("The transcript cannot be read", path, () =>
+        readLines(context.fs, path, offset),
+      );
+      return { records: parseRecords(context, owner, path, read), next: read.next };
+    },
+    moveLead: (sessionId, team) =>
+      queue.run(queueKey({ leadSession: sessionId }), () =>
+        queue.run(queueKey({ team, agent: LEAD_NAME }), async () => {
+          await moveLead(context, sessionId, team);
+          moved.set(sessionId, team);
+        }),
+      ),
+  };
+}
+
+function queueKey(owner: TranscriptOwner): string {
+  if ("leadSession" in owner) return `lead ${owner.leadSession}`;
+  return "team" in owner ? `team ${owner.team}/${owner.agent}` : `finished ${owner.finished}/${owner.agent}`;
+}
+
+function locateTranscript(context: StoreContext, owner: TranscriptOwner, moved: ReadonlyMap<string, string>): LineFile {
+  if ("leadSession" in owner) {
+    const team = moved.get(owner.leadSession);
+    if (team === undefined) return { path: context.paths.leadTranscript(owner.leadSession), top: null };
+    return locateTranscript(context, { team, agent: LEAD_NAME }, moved);
+  }
+  const paths = "team" in owner ? context.paths.team(owner.team) : context.paths.finished(owner.finished);
+  return { path: paths.transcript(owner.agent), top: paths.dir };
+}
+
+async function appendRecord(context: StoreContext, file: LineFile, record: TranscriptRecord): Promise<void> {
+  try {
+    await appendLines(context.fs, file, [record], { torn: "truncate" });
+  } catch (error) {
+    if (!isMissing(error) || file.top === null) throw error;
+    throw new MusterError("unknown_team", "The transcript was not written: its team was deleted.", { cause: error });
+  }
+}
+
+function parseRecords(
+  context: StoreContext,
+  owner: TranscriptOwner,
+  path: string,
+  read: LinesRead,
+): TranscriptRecord[] {
+  const records: TranscriptRecord[] = [];
+  let damaged = read.bad.length;
+  for (const value of read.values) {
+    const parsed = transcriptRecordSchema.safeParse(value);
+    if (parsed.success) records.push(parsed.data);
+    else damaged += 1;
+  }
+  if (damaged > 0) {
+    const lines = damaged === 1 ? "One line" : `${damaged} lines`;
+    const message = `${lines} of the transcript ${path} cannot be read and are left out.`;
+    context.tell({ team: "team" in owner ? owner.team : null, file: path, message });
+  }
+  return records;
+}
+
+async function moveLead(context: StoreContext, sessionId: string, team: string): Promise<void> {
+  const source = context.paths.leadTranscript(sessionId);
+  const { transcripts, transcript, dir } = context.paths.team(team);
+  const target = transcript(LEAD_NAME);
+  await withFileErrors("The lead's transcript was not moved into its team", target, async () => {
+    await ensureDir(context.fs, transcripts, dir);
+    const { values } = await readLines(context.fs, target);
+    try {
+      if (values.length === 0) await context.fs.rename(source, target);
+      else await appendAll(context, source, { path: target, top: dir });
+    } catch (error) {
+      if (!isMissing(error)) throw error; // nothing was said yet
+    }
+  });
+}
+
+async function appendAll(context: StoreContext, source: string, target: LineFile): Promise<void> {
+  const { values } = await readLines(context.fs, source);
+  if (values.length > 0) await appendLines(context.fs, target, values, { torn: "truncate" });
+  await context.fs.unlink(source);
+}

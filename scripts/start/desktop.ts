@@ -11,7 +11,7 @@ import { untilInterrupted } from "./untilInterrupted.ts";
 export async function openOnDesktop(code: string, folders: StartFolders): Promise<void> {
   const userData = path.join(folders.profile, "user-data");
   const args = [
-    ...["--new-window", "--wait", "--disable-workspace-trust", "--extensionDevelopmentPath", projectRoot],
+    ...["--new-window", "--wait", "--disable-workspace-trust", `--extensionDevelopmentPath=${projectRoot}`],
     ...["--user-data-dir", userData, "--extensions-dir", path.join(folders.profile, "extensions")],
     ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     folders.sample,

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Frame, Locator, Page } from "playwright-core";
 import { projectRoot } from "../../scripts/project.ts";
+import { eventually } from "./eventually.ts";
 import type { Host } from "./host.ts";
 import { type Watch, watchPage } from "./watch.ts";
 
@@ -212,27 +213,6 @@ export async function screenshot({ page }: Workbench, name: string): Promise<str
   const file = path.join(folder, `${name}.png`);
   await page.screenshot({ path: file });
   return file;
-}
-
-/** Tries until `attempt` gives something other than undefined or false. @throws Error that names `what`, and why. */
-export async function eventually<T>(
-  what: string,
-  attempt: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 30_000,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  let last: unknown;
-  while (Date.now() < deadline) {
-    try {
-      const result = await attempt();
-      if (result !== undefined && result !== false) return result;
-      last = result;
-    } catch (error) {
-      last = error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`waited ${timeoutMs} ms for ${what} in vain`, { cause: last });
 }
 
 /** VS Code writes spaces of code and terminals as U+00A0. */

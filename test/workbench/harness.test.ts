@@ -5,11 +5,12 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packFolder } from "../../scripts/package.ts";
 import { startBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { keepEvidence } from "../support/evidence.ts";
 import { type Host, startHost } from "../support/host.ts";
 import {
   activeEditor,
   badge,
-  eventually,
   openContainer,
   openFile,
   openWorkbench,
@@ -41,6 +42,8 @@ describe("the harness of a real VS Code", () => {
     browser = await startBrowser();
     workbench = await openWorkbench(browser, host);
   });
+
+  keepEvidence(() => workbench);
 
   afterAll(async () => {
     await browser?.close();

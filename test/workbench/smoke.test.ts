@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { keepEvidence } from "../support/evidence.ts";
 import { type Host, startHost } from "../support/host.ts";
 import {
   activeEditor,
   badge,
-  eventually,
   openContainer,
   openWorkbench,
   paletteOffers,
@@ -25,6 +26,8 @@ describe("the packaged extension in a fresh profile", () => {
     browser = await startBrowser();
     workbench = await openWorkbench(browser, host);
   });
+
+  keepEvidence(() => workbench);
 
   afterAll(async () => {
     await browser?.close();

@@ -16,7 +16,15 @@ const cut = (...ids: string[]): ModelOutcome => ({
   model: "scripted",
   failure: lost,
 });
-const hangs = echoTool({ run: () => new Promise(() => {}) });
+/** A tool that never ends and does not look at its signal; `abort` is called while it runs. */
+const hanging = (abort: () => void, parallel = false) =>
+  echoTool({
+    parallel,
+    run: () => {
+      setImmediate(abort);
+      return new Promise(() => {});
+    },
+  });
 const noWait: Clock = { now: () => 0, sleep: async () => {} };
 
 /** Every call of the transcript with the number of its results. */
@@ -32,10 +40,13 @@ function resultCounts(transcript: readonly TranscriptRecord[]): Record<string, n
 
 describe("invariant 1: every tool_use has exactly one tool_result, whatever ends the turn", () => {
   const two = [toolUse("a", "Echo", { text: "a" }), toolUse("b", "Echo", { text: "b" })];
-  const endings: Record<string, { steps: ScriptStep[]; abortOn?: string; tool?: ReturnType<typeof echoTool> }> = {
+  const endings: Record<
+    string,
+    { steps: ScriptStep[]; abortOn?: string; tool?: (abort: () => void) => ReturnType<typeof echoTool> }
+  > = {
     "a finished turn": { steps: [reply("", two), "Done."] },
-    "an abort while a tool hangs": { steps: [reply("", two)], abortOn: "tool_start", tool: hangs },
-    "an abort while a tool that ends at once runs": { steps: [reply("", two)], abortOn: "tool_start" },
+    "an abort while a tool hangs": { steps: [reply("", two)], tool: hanging },
+    "an abort as a tool starts": { steps: [reply("", two)], abortOn: "tool_start" },
     "an abort as the reply is stored": { steps: [reply("", two)], abortOn: "record" },
     "an aborted stream": { steps: [{ ...cut("a", "b"), kind: "aborted" } as ModelOutcome] },
     "a cut stream": { steps: [cut("a", "b")] },
@@ -47,20 +58,19 @@ describe("invariant 1: every tool_use has exactly one tool_result, whatever ends
     "bad input": { steps: [reply("", [toolUse("a", "Echo", { text: 7 }), ...two.slice(1)]), "Done."] },
     "a tool that throws": {
       steps: [reply("", two), "Done."],
-      tool: echoTool({ run: () => Promise.reject(new Error("No disk.")) }),
+      tool: () => echoTool({ run: () => Promise.reject(new Error("No disk.")) }),
     },
     "one id used twice": { steps: [reply("", [...two, toolUse("b", "Echo", { text: "c" })]), "Done."] },
-    "parallel calls": { steps: [reply("", two), "Done."], tool: echoTool({ parallel: true }) },
+    "parallel calls": { steps: [reply("", two), "Done."], tool: () => echoTool({ parallel: true }) },
     "parallel calls that hang when the run is aborted": {
       steps: [reply("", two)],
-      abortOn: "tool_start",
-      tool: { ...hangs, parallel: true },
+      tool: (abort) => hanging(abort, true),
     },
   };
 
-  it.each(Object.entries(endings))("%s", async (_, { steps, abortOn, tool = echoTool() }) => {
+  it.each(Object.entries(endings))("%s", async (_, { steps, abortOn, tool = () => echoTool() }) => {
     const controller = new AbortController();
-    const run = agentRun(scriptedModel(steps), [tool], {
+    const run = agentRun(scriptedModel(steps), [tool(() => controller.abort())], {
       emit: async (event) => {
         const stop = event.type === "record" ? event.record.kind === "reply" : true;
         if (event.type === abortOn && stop) controller.abort();

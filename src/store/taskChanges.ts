@@ -324,7 +324,7 @@ function edgeWrites(
     const blocker = requireTask(from, graph);
     const blocked = requireTask(to, graph);
     if (wouldCycle(from, to, grown)) {
-      throw new MusterError("cycle", `Task #${to} cannot wait for #${from}: that would be a circle of waiting.`);
+      throw new MusterError("cycle", `Task #${from} cannot block #${to}: that would be a cycle, and neither could ever start.`);
     }
     addOnce(writes, blocker, "blocks", to);
     addOnce(writes, blocked, "blockedBy", from);
@@ -376,7 +376,7 @@ function changedNames(fields: TaskFields, patch: TaskPatch): string[] {
 
 function blockedError(task: Task, graph: TaskGraph): MusterError {
   const open = openBlockers(task.id, graph).map((id) => `#${id}`);
-  return refused("blocked", task, `waits for ${open.join(", ") || "other tasks"}, which are not completed`);
+  return refused("blocked", task, `is blocked by ${open.join(", ") || "another task"}: complete that first`);
 }
 
 function refused(reason: ErrorReason, task: Task, why: string): MusterError {

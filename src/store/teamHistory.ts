@@ -22,7 +22,7 @@ export interface FinishedTeam {
 /**
  * Ends a team: its folder moves to `muster/history` in one rename, so that it is gone for everybody at once, then its
  * tasks. Locks of its configuration and task list are held meanwhile; writers that wait for them find the folder gone.
- * Resolves to the folder that keeps it, or null where nothing is kept.
+ * Resolves to the name of the folder that keeps it, or null where nothing is kept.
  */
 export async function finishTeamFolder(
   context: StoreContext,
@@ -39,7 +39,7 @@ export async function finishTeamFolder(
   });
   await moveTasks(context, live, kept);
   await removeLocks(context, kept);
-  if (options.keepHistory) return kept;
+  if (options.keepHistory) return basename(kept);
   await context.fs.removeTree(kept);
   return null;
 }

@@ -75,7 +75,7 @@ export interface TeamStore {
   removeMember(team: string, name: string, incarnation?: string): Promise<Member | null>;
   /** A lead that was started again takes its team: from here on `sessionId` leads it. */
   rebindLead(team: string, sessionId: string): Promise<TeamConfig>;
-  /** Ends a team. Resolves to the folder that keeps it under `muster/history` (its absolute path), or null. */
+  /** Ends a team. Resolves to the name of the folder that keeps it under `muster/history`, or null. */
   delete(team: string, options: DeleteOptions): Promise<string | null>;
 }
 

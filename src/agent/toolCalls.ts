@@ -82,7 +82,7 @@ async function runGroup(group: readonly ToolCall[], batch: Batch): Promise<void>
 async function judge(call: ToolCall, batch: Batch): Promise<ReadyCall | string> {
   if (batch.signal.aborted) return stopped(batch, NOT_STARTED);
   const tool = batch.tools.get(call.name);
-  if (!tool) return `There is no tool named ${call.name}. The tools are: ${[...batch.tools.keys()].join(", ")}.`;
+  if (!tool) return `There is no tool named ${call.name}. The tools are: ${shownNames(batch.ports.tools)}.`;
   const asked = parseInput(tool, call.input);
   if (!asked.ok) return asked.reason;
   batch.end.allBad = false;
@@ -94,6 +94,10 @@ async function judge(call: ToolCall, batch: Batch): Promise<ReadyCall | string> 
   if (!changed.ok) return `The call was allowed with a changed input. ${changed.reason}`;
   const note = `This call ran with a changed input: ${JSON.stringify(authorization.input)}\n\n`;
   return { call: { ...call, input: authorization.input }, tool, input: changed.input, note };
+}
+
+function shownNames(tools: readonly Tool[]): string {
+  return tools.flatMap(({ name, hidden }) => (hidden ? [] : [name])).join(", ");
 }
 
 function stopped(batch: Batch, reason: string): string {

@@ -17,7 +17,7 @@ export interface Watch {
 }
 
 /** An answer to a person's action (a command that opens a view) may come this much later, in milliseconds. */
-const ANSWER_MS = 1500;
+const ANSWER_MS = 2500;
 
 /** Starts to watch a page; survives reloads. Call it before the page loads anything. */
 export async function watchPage(page: Page): Promise<Watch> {
@@ -25,7 +25,7 @@ export async function watchPage(page: Page): Promise<Watch> {
   const changes: FocusChange[] = [];
   const actions: { from: number; to: number }[] = [{ from: 0, to: Date.now() }];
   await page.exposeBinding("musterToast", (_source, text: string) => void toasts.push(text));
-  await page.exposeBinding("musterFocus", (_source, element: string) => void changes.push({ at: Date.now(), element }));
+  await page.exposeBinding("musterFocus", (_source, change: FocusChange) => void changes.push(change));
   await page.addInitScript(observePage);
   return {
     async asPerson(action) {
@@ -45,7 +45,10 @@ export async function watchPage(page: Page): Promise<Watch> {
 /** Runs in the page: tells of every toast and of every change of the focused element. */
 function observePage(): void {
   if (window !== window.top) return;
-  const report = window as unknown as { musterToast(text: string): void; musterFocus(element: string): void };
+  const report = window as unknown as {
+    musterToast(text: string): void;
+    musterFocus(change: { at: number; element: string }): void;
+  };
   const seen = new WeakSet<Element>();
   let focused = "";
   const look = () => {
@@ -58,7 +61,7 @@ function observePage(): void {
     const now = describe(document.activeElement);
     if (now === focused) return;
     focused = now;
-    report.musterFocus(now);
+    report.musterFocus({ at: Date.now(), element: now });
   };
   /** Tag, role and label from the element up to the part of the workbench that holds it. */
   const describe = (element: Element | null): string => {

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { oversized } from "../../../scripts/build/sizes.ts";
+
+describe("the size gate", () => {
+  let dist: string;
+  beforeEach(() => {
+    dist = mkdtempSync(path.join(tmpdir(), "muster-dist-"));
+    mkdirSync(path.join(dist, "webview"));
+  });
+  afterEach(() => rmSync(dist, { recursive: true }));
+  const write = (file: string, content: Buffer) => writeFileSync(path.join(dist, file), content);
+
+  it("lets small bundles pass", () => {
+    write("extension.cjs", Buffer.alloc(1000));
+    write("webview/main.js", Buffer.alloc(1000));
+    expect(oversized(dist)).toEqual([]);
+  });
+
+  it("refuses one that is too large", () => {
+    write("extension.cjs", Buffer.alloc(2_000_000));
+    expect(oversized(dist)).toEqual([expect.stringMatching(/^extension\.cjs has 2000000 bytes; \d+ are the limit\.$/)]);
+  });
+
+  it("refuses a webview that is too large once it is compressed", () => {
+    write("webview/main.js", randomBytes(200_000));
+    expect(oversized(dist)).toEqual([expect.stringMatching(/^webview\/main\.js has \d+ bytes gzipped/)]);
+  });
+});

@@ -96,12 +96,12 @@ function refusedName(name: unknown): string | undefined {
 /** The mode's say: it may turn a question into an answer, never a denial into anything else. */
 function finish(verdict: Verdict, parts: DecisionPart[] | null, context: DecisionContext): Decision {
   const { rule, reason } = verdict;
-  if (verdict.behavior !== "ask") return { behavior: verdict.behavior, rule, reason, suggestions: [], parts };
-  if (context.mode === "dontAsk")
-    return { behavior: "deny", rule, reason: `${reason} This mode does not ask.`, suggestions: [], parts };
+  const answer = { rule, reason, suggestions: [], parts, guarded: false };
+  if (verdict.behavior !== "ask") return { ...answer, behavior: verdict.behavior };
+  if (context.mode === "dontAsk") return { ...answer, behavior: "deny", reason: `${reason} This mode does not ask.` };
   if (context.mode === "bypassPermissions" && bypassed(verdict, context))
-    return { behavior: "allow", rule, reason: `${reason} The mode allows it all the same.`, suggestions: [], parts };
-  return { behavior: "ask", rule, reason, suggestions: verdict.suggestions, parts };
+    return { ...answer, behavior: "allow", reason: `${reason} The mode allows it all the same.` };
+  return { ...answer, behavior: "ask", suggestions: verdict.suggestions, guarded: !bypassed(verdict, context) };
 }
 
 /** Where rules deny or ask about commands, a text that hides what it runs may hide one of these. */

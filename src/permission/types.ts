@@ -65,6 +65,8 @@ export interface Decision {
   reason: string;
   suggestions: PermissionSuggestion[];
   parts: DecisionPart[] | null;
+  /** It asks for a reason that no mode and no policy of allowing everything takes away. */
+  guarded: boolean;
 }
 
 /** One simple command or redirection of a shell command. */

@@ -1,0 +1,28 @@
+import type { MemberState } from "../protocol/team.ts";
+import { wouldClaim } from "./claim.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+
+const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting", "stopping"]);
+
+/**
+ * Whether the team is at rest: no teammate working, no request waiting, no unread mail of a teammate, no task that one
+ * of them would claim by itself. Reads the files before it says yes.
+ */
+export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
+  if (!isQuiet(context)) return false;
+  if (!context.team) return true;
+  await Promise.all([context.lead, ...context.teammates.values()].map((running) => running.mailroom?.check()));
+  await context.team.watch.refresh();
+  return isQuiet(context) && ![...context.teammates.values()].some((running) => hasWork(context, running));
+}
+
+function isQuiet(context: SessionContext): boolean {
+  return (
+    context.requests.pending.length === 0 &&
+    ![...context.teammates.values()].some(({ member }) => BUSY.has(member.state))
+  );
+}
+
+function hasWork(context: SessionContext, running: RunningMember): boolean {
+  return (running.mailroom?.toDeliver.length ?? 0) > 0 || (running.claims && wouldClaim(context, running));
+}

@@ -1,0 +1,168 @@
+import type { Authorization, ToolCall } from "../agent/types.ts";
+import { isAborted } from "../base/abort.ts";
+import { decide } from "../permission/decide.ts";
+import type { DecisionContext, Decision as Judgement } from "../permission/types.ts";
+import { permissionRequestId } from "../protocol/ids.ts";
+import type { PermissionMode } from "../protocol/mode.ts";
+import type { Decision, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
+import { textOf } from "../protocol/transcript.ts";
+import { outOfReach } from "../store/paths.ts";
+import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { rulesInForce } from "./rulesInForce.ts";
+import { spawnMode } from "./spawnMode.ts";
+import { currentTask } from "./taskOf.ts";
+import { toolArgument } from "./toolArgument.ts";
+
+/**
+ * Whether a member's call may run: the engine's decision, and where it asks, the person's. An input that the person
+ * changed is judged again, so that an edit cannot pass what a rule denies.
+ */
+export async function authorizeCall(
+  context: SessionContext,
+  running: RunningMember,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<Authorization> {
+  const judgement = withSpawnMode(running, call, await judge(context, running, call));
+  if (judgement.behavior === "allow") return { allow: true };
+  if (judgement.behavior === "deny") return { allow: false, reason: deniedByRule(judgement) };
+  const { member } = running;
+  const request = makeRequest(context, running, call, judgement);
+  member.setState("waiting", request.description);
+  try {
+    const { decision } = await context.requests.ask(request, signal);
+    return await settle(context, running, call, request, decision);
+  } catch (error) {
+    if (isAborted(error)) return { allow: false, reason: "The run was interrupted before anybody decided." };
+    throw error;
+  } finally {
+    if (member.state === "waiting") member.setState("working");
+  }
+}
+
+async function settle(
+  context: SessionContext,
+  running: RunningMember,
+  call: ToolCall,
+  request: PermissionRequest,
+  decision: Decision,
+): Promise<Authorization> {
+  if (decision.kind !== "allow") return { allow: false, reason: deniedByPerson(decision) };
+  if (decision.scope !== "once") await remember(context, request.suggestions, decision.scope);
+  if (!decision.updatedInput) return { allow: true };
+  const again = await judge(context, running, { ...call, input: decision.updatedInput });
+  if (again.behavior === "deny") return { allow: false, reason: deniedByRule(again) };
+  return { allow: true, input: decision.updatedInput };
+}
+
+/** The engine's decision under the member's mode and all rules that are in force now. */
+export async function judge(context: SessionContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
+  const { options } = context;
+  const decisionContext: DecisionContext = {
+    mode: running.member.permission.mode,
+    rules: await rulesInForce(context.options, context.sessionRules),
+    cwd: options.cwd,
+    projectRoot: options.cwd,
+    additionalDirectories: options.settings.rules.additionalDirectories,
+    home: options.home,
+    outOfReach: outOfReach(options.store.paths.root),
+    planFile: running.planFile ?? undefined,
+    platform: process.platform === "win32" ? "win32" : "posix",
+    fs: options.store.pathFs,
+    teamTools: TEAM_TOOLS,
+    spawnTools: SPAWN_TOOLS,
+  };
+  return decide({ tool: call.name, input: call.input }, decisionContext);
+}
+
+async function remember(
+  context: SessionContext,
+  suggestions: readonly PermissionSuggestion[],
+  scope: "session" | "always",
+): Promise<void> {
+  const rules = suggestedRules(suggestions);
+  if (scope === "session") context.sessionRules.push(...rules);
+  else await context.options.store.settings.addAllowRules(rules);
+}
+
+/** A teammate in a mode that allows more than the lead's own is the person's to allow, not the lead's model. */
+function withSpawnMode(running: RunningMember, call: ToolCall, judgement: Judgement): Judgement {
+  if (!SPAWN_TOOLS.has(call.name) || judgement.behavior !== "allow") return judgement;
+  const wanted = spawnMode(call.input["mode"]);
+  if (wanted === undefined || MODE_REACH[wanted] <= MODE_REACH[running.member.permission.mode]) return judgement;
+  const reason = `The teammate would work in the mode ${wanted}, which allows more than the lead's own (${running.member.permission.mode}).`;
+  return {
+    ...judgement,
+    behavior: "ask",
+    rule: null,
+    reason,
+    guarded: wanted === "bypassPermissions",
+    suggestions: [],
+    parts: null,
+  };
+}
+
+const MODE_REACH: Readonly<Record<PermissionMode, number>> = {
+  plan: 0,
+  dontAsk: 0,
+  default: 1,
+  acceptEdits: 2,
+  bypassPermissions: 3,
+};
+
+/** The texts of the allow rules among suggestions, such as `Bash(npm test)`. */
+export function suggestedRules(suggestions: readonly PermissionSuggestion[]): string[] {
+  return suggestions.flatMap((suggestion) =>
+    suggestion.type === "addRules" && suggestion.behavior === "allow"
+      ? suggestion.rules.map(({ toolName, ruleContent }) =>
+          ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+        )
+      : [],
+  );
+}
+
+function makeRequest(
+  context: SessionContext,
+  running: RunningMember,
+  call: ToolCall,
+  judgement: Judgement,
+): PermissionRequest {
+  const now = context.growing(context.options.clock.now());
+  return {
+    kind: "permission",
+    id: permissionRequestId(now),
+    from: running.member.name,
+    createdAt: now,
+    task: currentTask(context, running.member.name)?.id ?? null,
+    said: lastWords(running),
+    tool: call.name,
+    toolUseId: call.id,
+    input: call.input,
+    cwd: context.options.cwd,
+    description: `${call.name}: ${toolArgument(call.name, call.input)}`,
+    reason: judgement.reason,
+    parts: judgement.parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
+    guarded: judgement.guarded,
+    suggestions: judgement.suggestions,
+  };
+}
+
+function lastWords(running: RunningMember): string | null {
+  const reply = running.transcript.findLast((record) => record.kind === "reply");
+  const text = reply?.kind === "reply" ? textOf(reply.content).trim() : "";
+  return text || null;
+}
+
+function deniedByRule(judgement: Judgement): string {
+  return judgement.rule
+    ? `Not allowed by the rule ${judgement.rule}. ${judgement.reason}`
+    : `Not allowed. ${judgement.reason}`;
+}
+
+function deniedByPerson(decision: Decision): string {
+  const reason = decision.kind === "deny" ? decision.reason?.trim() : undefined;
+  return reason
+    ? `The person denied this call and said: ${reason}`
+    : "The person denied this call and gave no reason. Do not try the same again; find another way, or say what you need.";
+}

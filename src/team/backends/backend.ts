@@ -1,0 +1,19 @@
+import type { BackendType } from "../../protocol/team.ts";
+import type { RunningMember } from "../context.ts";
+
+/** Why a teammate is gone. */
+export type ExitReason = { kind: "shutdown" } | { kind: "ended"; reason: string } | { kind: "crashed"; reason: string };
+
+/** A teammate that was started. */
+export interface BackendHandle {
+  /** Settles when nothing of the teammate runs any more; never rejects. */
+  readonly exited: Promise<ExitReason>;
+  /** Ends it at once. `exited` settles soon after. */
+  kill(reason: string): void;
+}
+
+/** Where teammates run. */
+export interface Backend {
+  readonly type: BackendType;
+  start(running: RunningMember): Promise<BackendHandle>;
+}

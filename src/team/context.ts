@@ -1,0 +1,106 @@
+import type { Model } from "../agent/types.ts";
+import type { Emitter } from "../base/emitter.ts";
+import type { SerialQueue } from "../base/serial.ts";
+import type { TeamEvent } from "../protocol/events.ts";
+import type { Entry } from "../protocol/message.ts";
+import type { PermissionMode } from "../protocol/mode.ts";
+import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
+import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
+import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import type { Authority, Mailroom } from "./mailroom.ts";
+import type { Member } from "./member.ts";
+import type { Requests } from "./requests.ts";
+import type { TeamWatch } from "./teamWatch.ts";
+import type { SessionOptions } from "./types.ts";
+
+/** A member with what this process keeps for it. */
+export interface RunningMember {
+  readonly member: Member;
+  readonly transcript: TranscriptRecord[];
+  owner: TranscriptOwner;
+  mailroom: Mailroom | null;
+  /** Ids of shutdown requests of its lead that it got and has not answered. */
+  readonly shutdownRequests: Set<string>;
+  /** Where the member's plan goes; made when it first plans. */
+  planFile: string | null;
+  plansSubmitted: number;
+  /** The mode to go back to after the model's own EnterPlanMode. */
+  modeBeforePlan: PermissionMode | null;
+  /** Whether it takes a free task by itself when it is idle: not after a failure or an interruption. */
+  claims: boolean;
+  /** Aborts when the member is gone: what its commands left running ends with it. */
+  readonly lifetime: AbortController;
+  /** Ends the run that goes on now. */
+  interrupt: AbortController | null;
+}
+
+/** What everybody in one session shares. The session alone changes it. */
+export interface SessionContext {
+  readonly id: string;
+  readonly options: SessionOptions;
+  /** With retries and the team's limit on requests at once. */
+  readonly model: Model;
+  /** Milliseconds that grow with every call, for ids of requests. */
+  readonly growing: (now: number) => number;
+  readonly lead: RunningMember;
+  /** Teammates that live, by name. */
+  readonly teammates: Map<string, RunningMember>;
+  readonly requests: Requests;
+  /** Rules that the person allowed for this session. */
+  readonly sessionRules: string[];
+  /** Ids of entries that this host wrote in the name of the lead or the person: what gives them authority. */
+  readonly written: Set<string>;
+  /** What the lead's model has to be told, besides its mail. */
+  readonly notices: Notice[];
+  /** The person's words to the lead while there is no inbox for them. */
+  readonly words: string[];
+  /** Members that failed for good, with why. */
+  readonly failures: Map<string, string>;
+  /** What teammates used that are gone. */
+  goneUsage: Usage;
+  goal: string | null;
+  team: TeamHandle | null;
+  /** The team that this session led was deleted. */
+  deleted: { team: string; history: string | null } | null;
+  readonly events: Emitter<TeamEvent>;
+  readonly texts: Emitter<{ member: string; text: string | null }>;
+  readonly records: Emitter<{ member: string; record: TranscriptRecord }>;
+  /** Something changed that a wait of the lead or a view may depend on. */
+  readonly changes: Emitter<void>;
+  /** Changes of one file by members of this process come one after another. */
+  readonly fileQueue: SerialQueue;
+}
+
+/** The team that the session leads. */
+export interface TeamHandle {
+  readonly folder: string;
+  readonly displayName: string;
+  readonly watch: TeamWatch;
+}
+
+/** News for the lead. `urgent` wakes it at once, the others when the team is at rest. */
+export interface Notice {
+  text: string;
+  urgent: boolean;
+}
+
+/** Every member that this process runs, the lead first. */
+export function allMembers(context: SessionContext): RunningMember[] {
+  return [context.lead, ...context.teammates.values()];
+}
+
+/**
+ * The authority of an entry for a member of this process: the names of the person and of the lead count only with the id
+ * of an entry that the host itself wrote.
+ */
+export function authorityOf(context: SessionContext, entry: Entry, id: string): Authority {
+  if (entry.from === PERSON_NAME) return context.written.has(id) ? "person" : "unverified";
+  if (entry.from === LEAD_NAME) return context.written.has(id) ? "lead" : "unverified";
+  return "peer";
+}
+
+/** Makes a model's text one sentence's worth for a state or a log: first line, at most 200 characters. */
+export function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return [...line].length > 200 ? `${[...line].slice(0, 199).join("")}…` : line;
+}

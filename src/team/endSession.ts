@@ -1,0 +1,70 @@
+import { errorMessage } from "../base/errors.ts";
+import type { BackendHandle } from "./backends/backend.ts";
+import type { SessionContext } from "./context.ts";
+import { requestShutdown } from "./shutdown.ts";
+import { sessionSummary } from "./summary.ts";
+import type { SessionSummary } from "./types.ts";
+
+/** What ending needs of the session. */
+export interface EndPorts {
+  stopLead(): Promise<void>;
+  /** Living teammates by name. */
+  handles: ReadonlyMap<string, BackendHandle>;
+}
+
+/**
+ * Ends a session in order: the lead stops, every teammate is asked to shut down, and ended when it has not agreed after
+ * `graceMs`. The team's files stay.
+ */
+export async function endSession(
+  context: SessionContext,
+  how: { graceMs: number; interrupted: boolean },
+  ports: EndPorts,
+): Promise<SessionSummary> {
+  const failure = leadFailure(context);
+  for (const { member } of context.teammates.values()) {
+    if (member.state === "failed") context.failures.set(member.name, member.view().reason ?? "no reason given");
+  }
+  await ports.stopLead();
+  const handles = [...ports.handles];
+  const graceful = how.graceMs > 0 ? handles : [];
+  await Promise.all(graceful.map(([name]) => ask(context, name)));
+  if (graceful.length > 0) await exitedWithin(context, handles, how.graceMs);
+  for (const [name, handle] of ports.handles) handle.kill(`${name} had not agreed to stop`);
+  await allExited(handles);
+  context.lead.lifetime.abort();
+  const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
+  if (context.team) {
+    context.team.watch.dispose();
+    await context.options.store.leads.release(context.team.folder, context.id);
+  }
+  return summary;
+}
+
+async function ask(context: SessionContext, name: string): Promise<void> {
+  try {
+    await requestShutdown(context, name, "The run is over.");
+  } catch (error) {
+    context.options.logger.warn(`${name} could not be asked to shut down: ${errorMessage(error)}`);
+  }
+}
+
+async function allExited(handles: readonly (readonly [string, BackendHandle])[]): Promise<void> {
+  await Promise.all(handles.map(([, handle]) => handle.exited));
+}
+
+async function exitedWithin(
+  context: SessionContext,
+  handles: readonly (readonly [string, BackendHandle])[],
+  ms: number,
+): Promise<void> {
+  const stop = new AbortController();
+  const timer = context.options.clock.sleep(ms, stop.signal).catch(() => undefined); // aborted when all have gone
+  await Promise.race([allExited(handles), timer]);
+  stop.abort();
+}
+
+function leadFailure(context: SessionContext): string | null {
+  const { state, reason } = context.lead.member.view();
+  return state === "failed" ? (reason ?? "The lead failed.") : null;
+}

@@ -1,0 +1,143 @@
+import { isoTime } from "../base/clock.ts";
+import { inputDigest, planDigest } from "../protocol/digest.ts";
+import type { BodyOf, ProtocolBody } from "../protocol/messageBody.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import type { Decided, RequestJournal } from "./requests.ts";
+import { sendBody } from "./send.ts";
+
+/**
+ * Keeps requests and decisions of members of this process in the files: an entry in the lead's inbox that is unread
+ * while it waits, a read record of the answer in the member's inbox, and a line each in `audit.jsonl`. The lead's own
+ * requests are memory and audit only. No member of this process acts on what stands there.
+ */
+export function createJournal(context: () => SessionContext): RequestJournal {
+  const entries = new Map<string, string>();
+
+  async function settleEntry(request: PendingRequest): Promise<void> {
+    const entry = entries.get(request.id);
+    entries.delete(request.id);
+    if (entry !== undefined) await context().lead.mailroom?.markRead([entry]);
+  }
+
+  return {
+    async asked(request) {
+      const member = context().teammates.get(request.from);
+      await audit(context(), { event: "asked", request });
+      if (member && context().team)
+        entries.set(request.id, await sendBody(context(), member, LEAD_NAME, requestBody(request)));
+      context().events.fire(requestEvent(request));
+    },
+    async decided(request, decided) {
+      await audit(context(), { event: "decided", id: request.id, from: request.from, ...decided });
+      const member = context().teammates.get(request.from);
+      if (member && context().team) await recordAnswer(context(), member, request, decided);
+      await settleEntry(request);
+      const { decision, by } = decided;
+      const reason =
+        decision.kind === "deny" ? decision.reason : decision.kind === "reject" ? decision.feedback : undefined;
+      context().events.fire({
+        type: "decision",
+        id: request.id,
+        decision: decision.kind,
+        by,
+        ...(reason ? { reason } : {}),
+      });
+    },
+    async withdrawn(request) {
+      await audit(context(), { event: "withdrawn", id: request.id, from: request.from });
+      await settleEntry(request);
+    },
+    async refused(id, decision, why) {
+      context().options.logger.warn(`An answer to request ${id} was not used: ${why}.`);
+      await audit(context(), { event: "refused", id, why, decision });
+    },
+  };
+}
+
+async function audit(context: SessionContext, record: Record<string, unknown>): Promise<void> {
+  const at = isoTime(context.options.clock.now());
+  await context.options.store.audit.append(context.lead.owner, { at, ...record });
+}
+
+async function recordAnswer(
+  context: SessionContext,
+  member: RunningMember,
+  request: PendingRequest,
+  decided: Decided,
+): Promise<void> {
+  if (!context.team) return;
+  const body = request.kind === "plan" ? planAnswer(context, request, decided) : permissionAnswer(request, decided);
+  const draft = { from: LEAD_NAME, text: JSON.stringify(body) };
+  await context.options.store.inboxes.appendRecord(context.team.folder, member.member.name, draft);
+}
+
+function requestBody(request: PendingRequest): ProtocolBody {
+  return request.kind === "plan"
+    ? {
+        type: "plan_approval_request",
+        from: request.from,
+        timestamp: isoTime(request.createdAt),
+        planFilePath: request.planFilePath,
+        planContent: request.planContent,
+        requestId: request.id,
+      }
+    : {
+        type: "permission_request",
+        request_id: request.id,
+        agent_id: request.from,
+        tool_name: request.tool,
+        tool_use_id: request.toolUseId,
+        description: request.description,
+        input: request.input,
+        permission_suggestions: request.suggestions,
+      };
+}
+
+function planAnswer(
+  context: SessionContext,
+  request: PlanRequest,
+  { decision }: Decided,
+): BodyOf<"plan_approval_response"> {
+  const approved = decision.kind === "approve";
+  return {
+    type: "plan_approval_response",
+    requestId: request.id,
+    approved,
+    ...(decision.kind === "reject" ? { feedback: decision.feedback } : {}),
+    timestamp: isoTime(context.options.clock.now()),
+    ...(decision.kind === "approve" ? { permissionMode: decision.mode } : {}),
+    planDigest: planDigest(request.planContent),
+  };
+}
+
+function permissionAnswer(request: PermissionRequest, { decision }: Decided): BodyOf<"permission_response"> {
+  const common = {
+    tool_use_id: request.toolUseId,
+    approved_request: {
+      tool_use_id: request.toolUseId,
+      tool_name: request.tool,
+      input_digest: inputDigest(request.tool, request.input),
+    },
+  };
+  if (decision.kind === "allow") {
+    const response = { updated_input: decision.updatedInput ?? request.input };
+    return { type: "permission_response", request_id: request.id, subtype: "success", response, ...common };
+  }
+  const reason = decision.kind === "deny" ? decision.reason : undefined;
+  return {
+    type: "permission_response",
+    request_id: request.id,
+    subtype: "error",
+    error: reason || "Permission denied",
+    ...common,
+  };
+}
+
+function requestEvent(request: PendingRequest) {
+  const { id, kind, from } = request;
+  return request.kind === "plan"
+    ? ({ type: "request", id, kind, from, plan: request.planContent } as const)
+    : ({ type: "request", id, kind, from, tool: request.tool, input: request.input } as const);
+}

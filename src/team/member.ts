@@ -1,0 +1,90 @@
+import type { Clock } from "../base/clock.ts";
+import { Emitter } from "../base/emitter.ts";
+import type { PermissionMode } from "../protocol/mode.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import type { BackendType, MemberState } from "../protocol/team.ts";
+import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import type { AgentIdentity } from "./agentContext.ts";
+import type { MemberView } from "./types.ts";
+
+/** What is settled when a member starts. */
+export interface MemberSpec {
+  name: string;
+  displayName: string;
+  agentType: string;
+  /** Full id. */
+  model: string;
+  color: string | null;
+  backend: BackendType;
+  mode: PermissionMode;
+  planModeRequired: boolean;
+  /** Whether a person or a flag set the mode: then leaving plan mode is theirs to decide. */
+  modeIsFixed: boolean;
+  incarnation: string;
+}
+
+/** A member that this process runs: its identity and its state, which it alone changes. */
+export class Member implements AgentIdentity {
+  readonly spec: Readonly<MemberSpec>;
+  private readonly clock: Clock;
+  private readonly changes = new Emitter<"state" | "activity">();
+  private current: { state: MemberState; since: number; reason: string | null };
+  private tool: MemberView["activity"] = null;
+  private used: Usage = ZERO_USAGE;
+  /** The mode at its next decision; `planning`: entered by the model's own EnterPlanMode. */
+  permission: { mode: PermissionMode; fixed: boolean };
+
+  constructor(spec: MemberSpec, clock: Clock) {
+    this.spec = spec;
+    this.clock = clock;
+    this.current = { state: "starting", since: clock.now(), reason: null };
+    this.permission = { mode: spec.mode, fixed: spec.modeIsFixed || spec.planModeRequired };
+  }
+
+  readonly onDidChange = this.changes.event;
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  get agentType(): string {
+    return this.spec.agentType;
+  }
+
+  get isLead(): boolean {
+    return this.spec.name === LEAD_NAME;
+  }
+
+  get state(): MemberState {
+    return this.current.state;
+  }
+
+  get usage(): Usage {
+    return this.used;
+  }
+
+  setState(state: MemberState, reason: string | null = null): void {
+    if (this.current.state === state && this.current.reason === reason) return;
+    this.current = { state, since: this.clock.now(), reason };
+    this.changes.fire("state");
+  }
+
+  setActivity(activity: MemberView["activity"]): void {
+    this.tool = activity;
+    this.changes.fire("activity");
+  }
+
+  addUsage(usage: Usage): void {
+    this.used = addUsage(this.used, usage);
+    this.changes.fire("activity");
+  }
+
+  view(): MemberView {
+    const { name, displayName, agentType, model, color, backend, planModeRequired } = this.spec;
+    const { state, since, reason } = this.current;
+    return {
+      ...{ name, displayName, isLead: this.isLead, color, agentType, model, backend, planModeRequired },
+      ...{ mode: this.permission.mode, state, since, reason, activity: this.tool, usage: this.used },
+    };
+  }
+}

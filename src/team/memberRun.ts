@@ -1,0 +1,107 @@
+import { runAgent } from "../agent/runAgent.ts";
+import type { AgentEvent, AgentInput, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
+import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import { runAsAgent } from "./agentContext.ts";
+import { authorizeCall } from "./authorize.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { prepareRequest } from "./prepareRequest.ts";
+import { toolArgument } from "./toolArgument.ts";
+import { personInput } from "./wake.ts";
+
+const LIMITS: RunLimits = { maxTurns: 200, maxBadInputs: 3 };
+
+/**
+ * One run of a member: the inputs go into its transcript, then the loop goes on until it rests. The state is `working`
+ * or `waiting` meanwhile; what it is afterwards is the caller's to say.
+ */
+export async function runMember(
+  context: SessionContext,
+  running: RunningMember,
+  tools: readonly Tool[],
+  inputs: readonly AgentInput[],
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const interrupt = new AbortController();
+  running.interrupt = interrupt;
+  running.member.setState("working");
+  const first = [...inputs];
+  try {
+    return await runAsAgent(running.member, () =>
+      runAgent(
+        running.transcript,
+        {
+          model: context.model,
+          tools,
+          authorize: (call, callSignal) => authorizeCall(context, running, call, callSignal),
+          prepareRequest: (transcript) => prepareRequest(context, running, tools, transcript),
+          takeSteering: async () => [...first.splice(0), ...takeWords(context, running), ...personMail(running)],
+          emit: (event) => handleEvent(context, running, event),
+          now: () => context.options.clock.now(),
+        },
+        LIMITS,
+        AbortSignal.any([signal, interrupt.signal]),
+      ),
+    );
+  } finally {
+    running.interrupt = null;
+    running.member.setActivity(null);
+    context.texts.fire({ member: running.member.name, text: null });
+  }
+}
+
+/** What the person said to the lead while it had no inbox. */
+export function takeWords(context: SessionContext, running: RunningMember): AgentInput[] {
+  if (!running.member.isLead) return [];
+  return context.words.splice(0).map((text) => ({ origin: "person", content: [{ type: "text", text }] }));
+}
+
+/** The person's own words are the only mail that enters a running run. */
+function personMail(running: RunningMember): AgentInput[] {
+  const words = running.mailroom?.toDeliver.filter((mail) => mail.authority === "person") ?? [];
+  return words.map(personInput);
+}
+
+async function handleEvent(context: SessionContext, running: RunningMember, event: AgentEvent): Promise<void> {
+  const { member } = running;
+  switch (event.type) {
+    case "record":
+      return handleRecord(context, running, event.record);
+    case "text_delta":
+      context.texts.fire({ member: member.name, text: event.text });
+      return;
+    case "thinking_delta":
+      return;
+    case "retrying":
+      context.texts.fire({ member: member.name, text: null });
+      member.setState("working", `${event.failure.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`);
+      return;
+    case "tool_start":
+      member.setActivity({ tool: event.call.name, argument: toolArgument(event.call.name, event.call.input) });
+      context.events.fire({
+        type: "tool_start",
+        member: member.name,
+        id: event.call.id,
+        name: event.call.name,
+        input: event.call.input,
+      });
+      return;
+    case "tool_end":
+      member.setActivity(null);
+      context.events.fire({ type: "tool_end", member: member.name, id: event.id, ok: event.ok, ms: event.ms });
+      return;
+  }
+}
+
+async function handleRecord(context: SessionContext, running: RunningMember, record: TranscriptRecord): Promise<void> {
+  const { member } = running;
+  await context.options.store.transcripts.append(running.owner, record);
+  context.records.fire({ member: member.name, record });
+  if (record.kind === "input" && record.msgIds) await running.mailroom?.markRead(record.msgIds);
+  if (record.kind !== "reply") return;
+  context.texts.fire({ member: member.name, text: null });
+  if (member.state === "working") member.setState("working");
+  member.addUsage(record.usage);
+  const text = textOf(record.content);
+  if (text.trim() !== "") context.events.fire({ type: "text", member: member.name, text });
+  context.events.fire({ type: "usage", member: member.name, ...record.usage });
+}

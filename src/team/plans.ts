@@ -1,0 +1,125 @@
+import type { ToolOutput } from "../agent/types.ts";
+import { isAborted } from "../base/abort.ts";
+import { MusterError } from "../base/errors.ts";
+import { planRequestId } from "../protocol/ids.ts";
+import type { Decision, PlanRequest } from "../protocol/request.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { setMemberMode } from "./memberMode.ts";
+import { currentTask } from "./taskOf.ts";
+
+/** Makes sure that a member has a plan file of its own, and gives its path. */
+export async function ensurePlanFile(context: SessionContext, running: RunningMember): Promise<string> {
+  const path = running.planFile ?? (await context.options.store.plans.newPath());
+  running.planFile = path;
+  return path;
+}
+
+/** EnterPlanMode: from here on the member may only read and write its plan. */
+export async function enterPlanMode(context: SessionContext, running: RunningMember): Promise<ToolOutput> {
+  const path = await ensurePlanFile(context, running);
+  if (running.member.permission.mode !== "plan") {
+    running.modeBeforePlan = running.member.permission.mode;
+    await setMemberMode(context, running, "plan", running.member.permission.fixed);
+  }
+  return { content: `You are in plan mode. Write your plan to ${path}, then call ExitPlanMode.` };
+}
+
+/**
+ * ExitPlanMode. Where a person, a flag or the spawn set plan mode, the call stays open until the plan is decided; where
+ * the model itself entered it, it returns at once.
+ */
+export async function exitPlanMode(
+  context: SessionContext,
+  running: RunningMember,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const { member } = running;
+  if (member.permission.mode !== "plan") return failed("You are not in plan mode: there is nothing to leave.");
+  const plan = await readPlan(context, running, given);
+  if (!member.permission.fixed) {
+    await setMemberMode(context, running, running.modeBeforePlan ?? context.options.settings.permissionMode, false);
+    return { content: `You have left plan mode. Your plan is at ${running.planFile}.` };
+  }
+  return submit(context, running, plan, signal);
+}
+
+async function submit(
+  context: SessionContext,
+  running: RunningMember,
+  plan: string,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const { member } = running;
+  const request = planRequest(context, running, plan);
+  member.setState("waiting", "plan");
+  try {
+    const { decision } = await context.requests.ask(request, signal);
+    return await settle(context, running, request, decision);
+  } catch (error) {
+    if (isAborted(error))
+      return failed("The run was interrupted before the plan was decided. You are still in plan mode.");
+    throw error;
+  } finally {
+    if (member.state === "waiting") member.setState("working");
+  }
+}
+
+async function settle(
+  context: SessionContext,
+  running: RunningMember,
+  request: PlanRequest,
+  decision: Decision,
+): Promise<ToolOutput> {
+  if (decision.kind === "approve") {
+    await setMemberMode(context, running, decision.mode, false);
+    return {
+      content: `The plan was approved (${request.id}). You have left plan mode; your mode is now ${decision.mode}. Carry the plan out.`,
+    };
+  }
+  const feedback = decision.kind === "reject" ? decision.feedback.trim() : "";
+  return {
+    content: [
+      `The plan was sent back (${request.id}). You are still in plan mode.`,
+      feedback === "" ? "No comment was given." : `Comments: ${feedback}`,
+      `Change the plan at ${request.planFilePath}, then call ExitPlanMode again.`,
+    ].join("\n"),
+  };
+}
+
+function planRequest(context: SessionContext, running: RunningMember, plan: string): PlanRequest {
+  const now = context.growing(context.options.clock.now());
+  running.plansSubmitted += 1;
+  return {
+    kind: "plan",
+    id: planRequestId(now, running.member.name, context.team?.folder ?? "none"),
+    from: running.member.name,
+    createdAt: now,
+    task: currentTask(context, running.member.name)?.id ?? null,
+    said: null,
+    planFilePath: running.planFile ?? "",
+    planContent: plan,
+    version: running.plansSubmitted,
+    afterMode: context.options.settings.afterPlanMode,
+  };
+}
+
+async function readPlan(context: SessionContext, running: RunningMember, given: string | undefined): Promise<string> {
+  const path = await ensurePlanFile(context, running);
+  if (given !== undefined && given.trim() !== "") {
+    await context.options.store.plans.write(path, given);
+    return given;
+  }
+  const plan = await context.options.store.plans.read(path);
+  if (plan === null || plan.trim() === "") {
+    throw new MusterError(
+      "not_ready",
+      `There is no plan yet, so nothing was submitted. Write it to ${path}, then call ExitPlanMode again.`,
+    );
+  }
+  return plan;
+}
+
+function failed(text: string): ToolOutput {
+  return { content: text, isError: true };
+}

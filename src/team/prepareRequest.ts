@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { toMessages } from "../agent/messages.ts";
+import { toolDefinition } from "../agent/toolDefinition.ts";
+import type { ModelRequest, Tool } from "../agent/types.ts";
+import type { TranscriptRecord } from "../protocol/transcript.ts";
+import { teamBrief } from "./brief.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { resolveModel } from "./models.ts";
+import { leadPrompt } from "./prompts/leadPrompt.ts";
+import { projectPrompt } from "./prompts/projectPrompt.ts";
+import { teammatePrompt } from "./prompts/teammatePrompt.ts";
+
+/** Builds what is sent for a member's next reply: the stable prompts, the transcript, and the team as it is now. */
+export async function prepareRequest(
+  context: SessionContext,
+  running: RunningMember,
+  tools: readonly Tool[],
+  transcript: readonly TranscriptRecord[],
+): Promise<ModelRequest> {
+  const { member } = running;
+  const { settings } = context.options;
+  const info = resolveModel(member.spec.model, settings.models);
+  return {
+    model: info.id,
+    system: [
+      { text: rolePrompt(context, running), cache: true },
+      { text: await placePrompt(context), cache: true },
+    ],
+    messages: toMessages(transcript),
+    volatile: await teamBrief(context, running),
+    tools: tools.filter((tool) => !tool.hidden).map(toolDefinition),
+    maxTokens: info.maxOutput,
+    thinking: settings.thinking,
+  };
+}
+
+function rolePrompt(context: SessionContext, { member }: RunningMember): string {
+  if (member.isLead) return leadPrompt();
+  return teammatePrompt({ name: member.name, agentType: member.agentType, team: context.team?.folder ?? "" });
+}
+
+async function placePrompt({ options }: SessionContext): Promise<string> {
+  const { store, cwd } = options;
+  return projectPrompt({
+    cwd,
+    platform: process.platform,
+    projectInstructions: await store.texts.readOptional(join(cwd, "CLAUDE.md")),
+    personInstructions: await store.texts.readOptional(join(store.paths.root, "CLAUDE.md")),
+  });
+}

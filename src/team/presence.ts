@@ -1,0 +1,45 @@
+import { errorMessage } from "../base/errors.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+
+const BEAT_MS = 5_000;
+
+/** Tells other readers of the files how a member of this process is. Failures are logged: nothing depends on it. */
+export function writePresence(context: SessionContext, running: RunningMember): void {
+  if (!context.team) return;
+  const { member } = running;
+  const { state, since, reason, usage } = member.view();
+  const { store, clock, logger } = context.options;
+  const presence = {
+    incarnation: member.spec.incarnation,
+    state,
+    since,
+    beat: clock.now(),
+    ...store.process,
+    ...(reason === null ? {} : { reason }),
+    tokens:
+      usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+  };
+  store.presence
+    .write(context.team.folder, member.name, presence)
+    .catch((error: unknown) => logger.debug(`Presence of ${member.name} was not written: ${errorMessage(error)}`));
+}
+
+async function renewLease(context: SessionContext, team: string): Promise<void> {
+  const { store, logger } = context.options;
+  await store.leads
+    .renew(team, context.id)
+    .catch((error: unknown) => logger.warn(`The lead's lease was not renewed: ${errorMessage(error)}`));
+}
+
+/** Writes every member's presence now and every 5 s until `signal` aborts. */
+export async function beat(
+  context: SessionContext,
+  members: () => readonly RunningMember[],
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    for (const running of members()) writePresence(context, running);
+    if (context.team) await renewLease(context, context.team.folder);
+    await context.options.clock.sleep(BEAT_MS, signal).catch(() => undefined); // the loop's condition ends it
+  }
+}

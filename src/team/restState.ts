@@ -1,0 +1,17 @@
+import type { RunOutcome } from "../agent/types.ts";
+import type { MemberState } from "../protocol/team.ts";
+import { firstLine } from "./context.ts";
+
+/** What a member is after a run, and the words behind it. A limit that ended a run counts as a failure. */
+export function restState(outcome: RunOutcome): { state: MemberState; reason: string | null } {
+  switch (outcome.kind) {
+    case "failed":
+      return { state: "failed", reason: firstLine(outcome.failure.message) };
+    case "ended":
+      return outcome.by === "limit" ? { state: "failed", reason: outcome.reason } : { state: "idle", reason: null };
+    case "aborted":
+      return { state: "idle", reason: "interrupted" };
+    case "completed":
+      return { state: "idle", reason: null };
+  }
+}

@@ -1,0 +1,87 @@
+import { MusterError } from "../base/errors.ts";
+import { newUuid } from "../protocol/ids.ts";
+import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
+import { PERSON_NAME } from "../protocol/names.ts";
+import type { RunningMember, SessionContext, TeamHandle } from "./context.ts";
+
+/** A text for one or more members. */
+export interface Letter {
+  to: readonly string[];
+  text: string;
+  summary?: string;
+  /** Looked for again shortly after it was written, and sent again if a foreign writer overwrote it. */
+  mustArrive?: boolean;
+}
+
+/**
+ * Writes a member's letter into the inboxes of its recipients. What the lead writes gets its authority here, before the
+ * file shows it. Throws where anything was not written; nothing is sent to a name that is no member.
+ */
+export async function sendAs(
+  context: SessionContext,
+  from: RunningMember,
+  letter: Letter,
+): Promise<{ to: string; msgId: string }[]> {
+  const { member } = from;
+  return write(context, member.name, letter, { withColor: member.spec.color, authority: member.isLead });
+}
+
+/** Writes the person's own words. */
+export async function sendAsPerson(context: SessionContext, to: string, text: string): Promise<void> {
+  await write(context, PERSON_NAME, { to: [to], text, mustArrive: true }, { withColor: null, authority: true });
+}
+
+/** Writes a protocol message: no summary, and a color only for the kinds for which the reference has one. */
+export async function sendBody(
+  context: SessionContext,
+  from: RunningMember,
+  to: string,
+  body: ProtocolBody,
+  options: { mustArrive?: boolean } = {},
+): Promise<string> {
+  const color = COLORED.has(body.type) ? from.member.spec.color : null;
+  const letter = { to: [to], text: bodyText(body), ...options };
+  const [sent] = await write(context, from.member.name, letter, { withColor: color, authority: from.member.isLead });
+  if (!sent) throw new Error("Nothing was sent.");
+  return sent.msgId;
+}
+
+/** The team that the session leads. Throws `not_ready` with what to do where there is none. */
+export function teamOf(context: SessionContext): TeamHandle {
+  if (context.team) return context.team;
+  throw new MusterError("not_ready", "There is no team yet. Create one with TeamCreate first.");
+}
+
+/** Kinds that carry an outer color in the reference (idle, shutdown answers, permission requests). */
+const COLORED: ReadonlySet<ProtocolBody["type"]> = new Set([
+  "idle_notification",
+  "shutdown_approved",
+  "shutdown_rejected",
+  "permission_request",
+]);
+
+async function write(
+  context: SessionContext,
+  from: string,
+  letter: Letter,
+  { withColor, authority }: { withColor: string | null; authority: boolean },
+): Promise<{ to: string; msgId: string }[]> {
+  const { folder } = teamOf(context);
+  const sent: { to: string; msgId: string }[] = [];
+  for (const to of letter.to) {
+    const msgId = newUuid();
+    if (authority) context.written.add(msgId);
+    const draft = {
+      from,
+      to: [to],
+      text: letter.text,
+      msgId,
+      ...(letter.summary === undefined ? {} : { summary: letter.summary }),
+      ...(withColor === null ? {} : { color: withColor }),
+      ...(letter.mustArrive ? { mustArrive: true } : {}),
+    };
+    await context.options.store.inboxes.send(folder, draft);
+    sent.push({ to, msgId });
+  }
+  return sent;
+}

@@ -1,0 +1,52 @@
+import { isoTime } from "../base/clock.ts";
+import { shutdownRequestId } from "../protocol/ids.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { sendBody } from "./send.ts";
+
+/** The reason with which a teammate's last run ends: it agreed to shut down. */
+export const SHUTDOWN_AGREED = "shutdown";
+
+/** Asks a teammate, in the lead's name, to shut down. Returns the id that its answer carries. */
+export async function requestShutdown(context: SessionContext, name: string, reason: string): Promise<string> {
+  const now = context.growing(context.options.clock.now());
+  const requestId = shutdownRequestId(now, name);
+  await sendBody(
+    context,
+    context.lead,
+    name,
+    { type: "shutdown_request", requestId, from: LEAD_NAME, reason, timestamp: isoTime(now) },
+    { mustArrive: true },
+  );
+  return requestId;
+}
+
+/**
+ * A teammate's answer. Only a request that its lead wrote and that is in its transcript can be answered; returns false
+ * for every other id.
+ */
+export async function answerShutdown(
+  context: SessionContext,
+  running: RunningMember,
+  answer: { requestId: string; approve: boolean; reason: string },
+): Promise<boolean> {
+  if (!running.shutdownRequests.delete(answer.requestId)) return false;
+  const common = { requestId: answer.requestId, from: running.member.name };
+  const timestamp = isoTime(context.options.clock.now());
+  await sendBody(
+    context,
+    running,
+    LEAD_NAME,
+    answer.approve
+      ? {
+          type: "shutdown_approved",
+          ...common,
+          timestamp,
+          paneId: "in-process",
+          backendType: running.member.spec.backend,
+        }
+      : { type: "shutdown_rejected", ...common, reason: answer.reason, timestamp },
+    { mustArrive: true },
+  );
+  return true;
+}

@@ -1,0 +1,121 @@
+import { errorMessage } from "../base/errors.ts";
+import { acceptMemberName, LEAD_NAME } from "../protocol/names.ts";
+import { displayNameOf, type Member as MemberEntry } from "../protocol/team.ts";
+import type { AgentType } from "./agentTypes.ts";
+import type { Backend } from "./backends/backend.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { Member } from "./member.ts";
+import { resolveModel } from "./models.ts";
+import { ensurePlanFile } from "./plans.ts";
+import { sendAs, teamOf } from "./send.ts";
+import { spawnMode } from "./spawnMode.ts";
+
+/** What the lead or the person asks for. */
+export interface SpawnRequest {
+  wanted: string;
+  prompt: string;
+  agentType: AgentType;
+  description?: string;
+  /** Alias, full id, or `inherit`. */
+  model?: string;
+  mode?: string;
+}
+
+export interface SpawnedTeammate {
+  name: string;
+}
+
+/**
+ * Adds a teammate: its entry in config.json, its prompt as the first entry of its inbox, then its loop in the backend.
+ * A failure at any step takes back what was done before it.
+ */
+export async function spawnTeammate(
+  context: SessionContext,
+  backend: Backend,
+  request: SpawnRequest,
+  started: (running: RunningMember) => void,
+): Promise<SpawnedTeammate> {
+  const { folder, watch } = teamOf(context);
+  const { store, settings } = context.options;
+  const entry = await store.teams.addMember(
+    folder,
+    draftOf(context, request, backend),
+    acceptMemberName(request.wanted),
+    {
+      leadSessionId: context.id,
+      maxMembers: settings.maxMembers,
+    },
+  );
+  try {
+    const running = await runningOf(context, entry, request);
+    await watch.refresh();
+    await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
+    started(running);
+    await backend.start(running);
+    return { name: entry.name };
+  } catch (error) {
+    context.options.logger.warn(`${entry.name} was not started: ${errorMessage(error)}`);
+    await store.teams.removeMember(folder, entry.name, entry.muster?.incarnation ?? "");
+    await watch.refresh();
+    throw error;
+  }
+}
+
+function draftOf(context: SessionContext, request: SpawnRequest, backend: Backend) {
+  const mode = spawnMode(request.mode);
+  return {
+    agentType: request.agentType,
+    model: modelOf(context, request),
+    prompt: request.prompt,
+    planModeRequired: mode === "plan",
+    joinedAt: context.options.clock.now(),
+    tmuxPaneId: backend.type,
+    cwd: context.options.cwd,
+    backendType: backend.type,
+  };
+}
+
+/** What config.json shows is what was asked for: an alias stays an alias. */
+function modelOf(context: SessionContext, { model }: SpawnRequest): string {
+  return model === undefined || model === "inherit" || model === "" ? context.lead.member.spec.model : model;
+}
+
+async function runningOf(context: SessionContext, entry: MemberEntry, request: SpawnRequest): Promise<RunningMember> {
+  const named = spawnMode(request.mode);
+  const mode = named ?? context.lead.member.permission.mode;
+  const spec = {
+    name: entry.name,
+    displayName: displayNameOf(entry),
+    agentType: request.agentType,
+    model: resolveModel(modelOf(context, request), context.options.settings.models).id,
+    color: entry.color ?? null,
+    backend: "in-process" as const,
+    mode,
+    planModeRequired: named === "plan",
+    modeIsFixed: mode === "plan",
+    incarnation: entry.muster?.incarnation ?? "",
+  };
+  const running = newRunning(new Member(spec, context.options.clock), {
+    team: teamOf(context).folder,
+    agent: entry.name,
+  });
+  if (mode === "plan") await ensurePlanFile(context, running);
+  return running;
+}
+
+/** A member without a past. */
+export function newRunning(member: Member, owner: RunningMember["owner"]): RunningMember {
+  return {
+    member,
+    owner,
+    transcript: [],
+    mailroom: null,
+    shutdownRequests: new Set(),
+    planFile: null,
+    plansSubmitted: 0,
+    modeBeforePlan: null,
+    claims: member.name !== LEAD_NAME,
+    lifetime: new AbortController(),
+    interrupt: null,
+  };
+}

@@ -1,0 +1,63 @@
+import type { TaskCounts } from "../protocol/events.ts";
+import { isInternalTask } from "../protocol/task.ts";
+import { isBlocked, type TaskGraph } from "../protocol/taskGraph.ts";
+import { addUsage, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import { allMembers, type SessionContext } from "./context.ts";
+import type { SessionSummary } from "./types.ts";
+
+/** What a session came to, from the files and the members' figures. */
+export async function sessionSummary(
+  context: SessionContext,
+  how: { interrupted: boolean; failure: string | null },
+): Promise<SessionSummary> {
+  const graph = context.team ? (await context.team.watch.refresh()).graph : EMPTY_GRAPH;
+  const tasks = countTasks(graph);
+  const open = [...graph.tasks.values()].filter((task) => task.status !== "completed" && !isInternalTask(task));
+  const failed = [...context.failures];
+  const reasons = [
+    ...(how.failure === null ? [] : [how.failure]),
+    ...failed.map(([name, reason]) => `${name} failed: ${reason}`),
+    ...(open.length > 0 ? [`Open tasks: ${open.map((task) => `#${task.id} ${task.subject}`).join(", ")}`] : []),
+  ];
+  return {
+    result: resultOf(how.interrupted, how.failure !== null || failed.length > 0, open.length),
+    reason: reasons.length > 0 ? reasons.join(" ") : null,
+    text: lastLeadText(context),
+    tasks,
+    usage: totalUsage(context),
+    history: context.deleted?.history ?? null,
+  };
+}
+
+/** Counts of tasks by status. */
+export function countTasks(graph: TaskGraph): TaskCounts {
+  const counts: TaskCounts = { pending: 0, in_progress: 0, completed: 0, blocked: 0 };
+  for (const task of graph.tasks.values()) {
+    if (isInternalTask(task)) continue;
+    counts[task.status] += 1;
+    if (task.status === "pending" && isBlocked(task.id, graph)) counts.blocked += 1;
+  }
+  return counts;
+}
+
+const EMPTY_GRAPH: TaskGraph = { tasks: new Map(), blockers: new Map(), blocked: new Map() };
+
+function resultOf(interrupted: boolean, failed: boolean, open: number): SessionSummary["result"] {
+  if (interrupted) return "interrupted";
+  if (failed) return "failed";
+  return open > 0 ? "incomplete" : "completed";
+}
+
+function lastLeadText(context: SessionContext): string {
+  const replies = context.lead.transcript.flatMap((record) =>
+    record.kind === "reply" ? [textOf(record.content).trim()] : [],
+  );
+  return replies.findLast((text) => text !== "") ?? "";
+}
+
+function totalUsage(context: SessionContext): Usage {
+  return [...allMembers(context).map((running) => running.member.usage), context.goneUsage].reduce(
+    addUsage,
+    ZERO_USAGE,
+  );
+}

@@ -1,0 +1,142 @@
+import { wrapForModel } from "../protocol/message.ts";
+import type { BodyOf } from "../protocol/messageBody.ts";
+import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
+import type { Task } from "../protocol/task.ts";
+import { addUsage } from "../protocol/transcript.ts";
+import type { ExitReason } from "./backends/backend.ts";
+import { authorityOf, type RunningMember, type SessionContext } from "./context.ts";
+import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
+import { TeamWatch } from "./teamWatch.ts";
+
+/** Starts what runs beside a new team: the watcher, the lead's mailroom, and the lead's transcript in the team's folder. */
+export async function openTeam(context: SessionContext, folder: string, displayName: string): Promise<void> {
+  const { store, logger } = context.options;
+  await store.leads.acquire(folder, context.id);
+  const watch = await TeamWatch.open(store, folder, logger);
+  context.team = { folder, displayName, watch };
+  context.deleted = null;
+  await store.transcripts.moveLead(context.id, folder);
+  context.lead.owner = { team: folder, agent: LEAD_NAME };
+  watch.onEvent((event) => context.events.fire(event));
+  watch.onDidChange(() => context.changes.fire());
+  watch.onInbox((file) => {
+    for (const running of [context.lead, ...context.teammates.values()]) {
+      if (inboxFileName(running.member.name) === file) void running.mailroom?.check();
+    }
+  });
+  await openMailroom(context, context.lead);
+  context.events.fire({ type: "team_created", team: folder });
+  context.events.fire(leadJoined(context));
+}
+
+/** Ends what runs beside the team. Its lead goes on; what it writes from here goes to the history. */
+export async function closeTeam(context: SessionContext, history: string | null): Promise<void> {
+  if (!context.team) return;
+  const { folder, watch } = context.team;
+  watch.dispose();
+  context.lead.mailroom?.dispose();
+  context.lead.mailroom = null;
+  context.team = null;
+  context.deleted = { team: folder, history };
+  context.lead.owner = history === null ? { leadSession: context.id } : { finished: history, agent: LEAD_NAME };
+  context.notices.splice(0);
+  context.events.fire({ type: "team_deleted", team: folder });
+}
+
+/** Gives a member its mailroom and reads what is there already. */
+export async function openMailroom(context: SessionContext, running: RunningMember): Promise<void> {
+  if (!context.team) return;
+  const { store, logger } = context.options;
+  const mailroom = new Mailroom({
+    store,
+    team: context.team.folder,
+    agent: running.member.name,
+    logger,
+    authorityOf: (entry, id) => authorityOf(context, entry, id),
+    route: (mail) => (running.member.isLead ? routeForLead(context, mail) : routeForTeammate(running, mail)),
+    delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
+  });
+  mailroom.onDidChange(() => context.changes.fire());
+  running.mailroom = mailroom;
+  await mailroom.check();
+}
+
+/** Takes a teammate that is gone out of the team: its tasks are released, and the lead is told. */
+export async function removeTeammate(context: SessionContext, running: RunningMember, exit: ExitReason): Promise<void> {
+  const { name, spec } = running.member;
+  const reason = exit.kind === "shutdown" ? "shutdown" : exit.reason;
+  running.lifetime.abort();
+  running.mailroom?.dispose();
+  context.teammates.delete(name);
+  context.goneUsage = addUsage(context.goneUsage, running.member.usage);
+  if (exit.kind === "crashed") context.failures.set(name, exit.reason);
+  if (context.team) {
+    const { folder, watch } = context.team;
+    const { store } = context.options;
+    const released = await store.tasks.releaseOwner(folder, name);
+    await store.teams.removeMember(folder, name, spec.incarnation);
+    await store.presence.remove(folder, name);
+    await watch.refresh();
+    context.notices.push({
+      text: terminatedText(name, exit, released),
+      urgent: released.length > 0 || exit.kind === "crashed",
+    });
+  }
+  context.events.fire({ type: "member_left", member: name, reason });
+  context.changes.fire();
+}
+
+/** Requests wait in the lead's inbox until they are decided, idle notices until a digest; the rest is for its model. */
+function routeForLead(context: SessionContext, mail: Mail): Routing {
+  switch (mail.content.kind) {
+    case "plan_approval_request":
+      return context.options.settings.approvalTarget === "lead" ? "deliver" : "keep";
+    case "permission_request":
+    case "sandbox_permission_request":
+    case "idle_notification":
+      return "keep";
+    case "shutdown_approved":
+    case "task_completed":
+      return "done";
+    default:
+      return "deliver";
+  }
+}
+
+/** Decisions in the file are records: a member of this process got the real one in memory. */
+function routeForTeammate(running: RunningMember, mail: Mail): Routing {
+  const { content, authority } = mail;
+  switch (content.kind) {
+    case "permission_response":
+    case "plan_approval_response":
+    case "sandbox_permission_response":
+    case "mode_set_request":
+    case "team_permission_update":
+      return "done";
+    case "shutdown_request": {
+      const id = content.body.requestId ?? content.body.request_id;
+      if (authority === "lead" && id !== undefined) running.shutdownRequests.add(id);
+      return "deliver";
+    }
+    default:
+      return "deliver";
+  }
+}
+
+function terminatedText(name: string, exit: ExitReason, released: readonly Task[]): string {
+  const how =
+    exit.kind === "shutdown"
+      ? "has shut down"
+      : exit.kind === "crashed"
+        ? `has failed (${exit.reason})`
+        : `was ended (${exit.reason})`;
+  const tasks = released.map((task) => `#${task.id} ${JSON.stringify(task.subject)}`).join(", ");
+  const unassigned = released.length > 0 ? ` ${released.length} task(s) were unassigned: ${tasks}.` : "";
+  const body: BodyOf<"teammate_terminated"> = { type: "teammate_terminated", message: `${name} ${how}.${unassigned}` };
+  return wrapForModel([{ from: "system", text: JSON.stringify(body) }]);
+}
+
+function leadJoined(context: SessionContext) {
+  const { agentType, model, backend, color, planModeRequired } = context.lead.member.spec;
+  return { type: "member_joined", member: LEAD_NAME, agentType, model, backend, color, planModeRequired } as const;
+}

@@ -1,0 +1,65 @@
+import type { AgentInput, RunOutcome, Tool } from "../agent/types.ts";
+import { isAborted } from "../base/abort.ts";
+import { claimNext, FreedTasks, taskInput } from "./claim.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import { notifyIdle } from "./idle.ts";
+import { runMember } from "./memberRun.ts";
+import { restState } from "./restState.ts";
+import { SHUTDOWN_AGREED } from "./shutdown.ts";
+import { waitUntil } from "./waitUntil.ts";
+import { mailInputs } from "./wake.ts";
+
+/** How a teammate's life ended. */
+export type TeammateEnd = "shutdown" | "ended";
+
+/**
+ * A teammate's life: wait for something to do, run, tell the lead, wait again. Its prompt is the first entry of its
+ * inbox. Ends after an agreed shutdown, or when `signal` aborts.
+ */
+export async function runTeammate(
+  context: SessionContext,
+  running: RunningMember,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<TeammateEnd> {
+  const freed = new FreedTasks();
+  try {
+    for (;;) {
+      const inputs = await waitUntil(() => nextInputs(context, running, freed), [context.changes.event], signal);
+      const start = running.transcript.length;
+      const outcome = await runMember(context, running, tools, inputs, signal);
+      if (outcome.kind === "ended" && outcome.by === "tool" && outcome.reason === SHUTDOWN_AGREED) return "shutdown";
+      if (signal.aborted) return "ended";
+      await notifyIdle(context, running, outcome, running.transcript.slice(start));
+      rest(running, outcome);
+    }
+  } catch (error) {
+    if (isAborted(error)) return "ended";
+    throw error;
+  }
+}
+
+/** Messages first, in their order; then an own task that became free; then a free task nobody owns. */
+async function nextInputs(
+  context: SessionContext,
+  running: RunningMember,
+  freed: FreedTasks,
+): Promise<AgentInput[] | undefined> {
+  const own = freed.take(context, running.member.name);
+  const mail = running.mailroom?.toDeliver ?? [];
+  const freedInput = own
+    ? [taskInput(own, "What blocked this task of yours is completed: set it to in_progress and do it.")]
+    : [];
+  if (mail.length > 0) return [...mailInputs(mail), ...freedInput];
+  if (freedInput.length > 0) return freedInput;
+  if (!running.claims || running.member.state === "starting") return undefined;
+  const claimed = await claimNext(context, running);
+  return claimed ? [claimed] : undefined;
+}
+
+/** A member that failed or was interrupted takes nothing up by itself: only a message wakes it. */
+function rest(running: RunningMember, outcome: RunOutcome): void {
+  const { state, reason } = restState(outcome);
+  running.claims = state === "idle" && reason === null;
+  running.member.setState(state, reason);
+}

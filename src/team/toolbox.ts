@@ -1,0 +1,55 @@
+import { sep } from "node:path";
+import { createFileTools } from "../agent/tools/fileTools.ts";
+import type { Tool } from "../agent/types.ts";
+import { outOfReach } from "../store/paths.ts";
+import { type AgentType, LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
+import type { SpawnedTeammate, SpawnRequest } from "./spawn.ts";
+import { createTeamTool } from "./tools/createTeam.ts";
+import { deleteTeamTool } from "./tools/deleteTeam.ts";
+import { planModeTools } from "./tools/planMode.ts";
+import { sendMessageTool } from "./tools/sendMessage.ts";
+import { spawnTools } from "./tools/spawnTeammate.ts";
+import { taskTools } from "./tools/tasks.ts";
+
+/** What the lead's own tools do to the session. */
+export interface LeadActions {
+  open(folder: string, displayName: string): Promise<void>;
+  close(history: string | null): Promise<void>;
+  spawn(request: SpawnRequest): Promise<SpawnedTeammate>;
+}
+
+/** The lead's tools. */
+export function leadTools(context: SessionContext, actions: LeadActions): Tool[] {
+  const team = [
+    createTeamTool(context, actions.open),
+    deleteTeamTool(context, actions.close),
+    ...spawnTools(context, actions.spawn),
+  ];
+  return named([...team, ...commonTools(context, context.lead)], [...LEAD_TOOL_NAMES, "Agent"]);
+}
+
+/** The tools of a teammate's type. Teammates cannot spawn and have no team of their own to make. */
+export function teammateTools(context: SessionContext, running: RunningMember): Tool[] {
+  return named(commonTools(context, running), toolNamesOf(running.member.agentType as AgentType));
+}
+
+function commonTools(context: SessionContext, running: RunningMember): Tool[] {
+  const { cwd, env, store } = context.options;
+  const hidden = outOfReach(store.paths.root);
+  const environment = {
+    ...{ cwd, env, fileQueue: context.fileQueue, lifetime: running.lifetime.signal },
+    isHidden: (path: string) => hidden.some((folder) => path === folder || path.startsWith(folder + sep)),
+  };
+  return [
+    sendMessageTool(context, running),
+    ...taskTools(context, running),
+    ...planModeTools(context, running),
+    ...createFileTools(environment),
+  ];
+}
+
+function named(tools: readonly Tool[], names: readonly string[]): Tool[] {
+  const wanted = new Set(names);
+  return tools.filter((tool) => wanted.has(tool.name));
+}

@@ -1,0 +1,33 @@
+import { basename } from "node:path";
+import * as z from "zod";
+import type { Tool } from "../../agent/types.ts";
+import { MusterError } from "../../base/errors.ts";
+import { isLead } from "../../protocol/team.ts";
+import type { SessionContext } from "../context.ts";
+import { teamOf } from "../send.ts";
+import { jsonOutput, teamTool } from "./teamTool.ts";
+
+/** TeamDelete. It checks first and changes nothing when it refuses; `close` ends what runs beside the team. */
+export function deleteTeamTool(context: SessionContext, close: (history: string | null) => Promise<void>): Tool {
+  return teamTool({
+    name: "TeamDelete",
+    description:
+      "Deletes your team when its work is done: members, inboxes and tasks. Refused while a teammate lives: ask them to shut down first, and wait until you are told that they have.",
+    inputSchema: z.object({}),
+    async run() {
+      const { folder, watch } = teamOf(context);
+      const snapshot = await watch.refresh();
+      const living = snapshot.config.members.filter((member) => !isLead(member)).map((member) => member.name);
+      if (living.length > 0) {
+        throw new MusterError(
+          "not_ready",
+          `The team was not deleted: ${living.join(", ")} still live. Ask them to shut down first.`,
+        );
+      }
+      const { store, settings, clock } = context.options;
+      const history = await store.teams.delete(folder, { keepHistory: settings.keepHistory, now: clock.now() });
+      await close(history === null ? null : basename(history));
+      return jsonOutput({ success: true, message: `The team ${folder} was deleted.`, team_name: folder });
+    },
+  });
+}

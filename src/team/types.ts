@@ -1,0 +1,136 @@
+import type { Model } from "../agent/types.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Event } from "../base/emitter.ts";
+import type { ErrorReason } from "../base/errors.ts";
+import type { Logger } from "../base/logger.ts";
+import type { RunResult, TaskCounts, TeamEvent } from "../protocol/events.ts";
+import type { PermissionMode } from "../protocol/mode.ts";
+import type { AcceptedName } from "../protocol/names.ts";
+import type { DecidedBy, Decision, PendingRequest } from "../protocol/request.ts";
+import type { BackendType, MemberState } from "../protocol/team.ts";
+import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
+import type { Store } from "../store/store.ts";
+import type { ModelCatalog } from "./models.ts";
+
+/** What the person or the command line settles for a session. Rules are texts such as `Bash(npm test)`. */
+export interface TeamSettings {
+  /** Alias or id of the lead's model; teammates inherit it. */
+  model: string;
+  models: ModelCatalog;
+  thinking: "off" | "adaptive";
+  permissionMode: PermissionMode;
+  rules: { allow: string[]; ask: string[]; deny: string[]; additionalDirectories: string[] };
+  approvalTarget: "user" | "lead";
+  autoClaim: boolean;
+  /** Members alive, the lead left out. */
+  maxMembers: number;
+  /** Requests to the API at once. */
+  requestLimit: number;
+  keepHistory: boolean;
+  /** Preselected mode of a member after its plan is approved. */
+  afterPlanMode: PermissionMode;
+}
+
+/** What a host gives to a session. */
+export interface SessionOptions {
+  store: Store;
+  /** Speaks to the API, without retries and limits: the session adds them. */
+  model: Model;
+  settings: TeamSettings;
+  /** The project folder: every member's working directory and the border of what it may change. */
+  cwd: string;
+  home: string;
+  /** Environment of the members' commands, free of keys. */
+  env: Record<string, string>;
+  /** The person's choice of a team name wins over the lead's. */
+  teamName?: AcceptedName;
+  /** Models are scripted: the team says so. */
+  scripted?: boolean;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A member that this host runs, as it is now. Times in ms. */
+export interface MemberView {
+  name: string;
+  displayName: string;
+  isLead: boolean;
+  color: string | null;
+  agentType: string;
+  model: string;
+  backend: BackendType;
+  mode: PermissionMode;
+  planModeRequired: boolean;
+  state: MemberState;
+  since: number;
+  /** What stands behind the state, for a person. */
+  reason: string | null;
+  /** The tool that runs right now: its name and one line about its input. */
+  activity: { tool: string; argument: string } | null;
+  usage: Usage;
+}
+
+/** What deciding a request came to. `gone`: it was decided already, withdrawn, or never was. */
+export type DecideResult = "decided" | "gone" | "mismatch";
+
+/** Requests that wait for a decision, oldest first. */
+export interface RequestDesk {
+  readonly pending: readonly PendingRequest[];
+  readonly onDidChange: Event<void>;
+  /** Settles a request exactly once. `mismatch`: a plan cannot be allowed, a call cannot be approved. */
+  decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult>;
+}
+
+/** How a session came to rest: nobody works, nothing waits, and the lead has nothing to add. */
+export type Rest =
+  | { kind: "at_rest" }
+  | { kind: "deleted"; history: string | null }
+  /** The lead's run failed; a message of the person starts a new one. `reason` is null for a fault of our own. */
+  | { kind: "failed"; reason: ErrorReason | null; message: string };
+
+/** What a session came to, for `run_finished` and the finished team. */
+export interface SessionSummary {
+  result: RunResult;
+  reason: string | null;
+  /** The lead's last text. */
+  text: string;
+  tasks: TaskCounts;
+  usage: Usage;
+  history: string | null;
+}
+
+/** One lead with its team, run by this host. */
+export interface TeamSession {
+  readonly id: string;
+  readonly cwd: string;
+  /** Folder name of the team, null before TeamCreate; it stays after TeamDelete. */
+  readonly team: string | null;
+  readonly scripted: boolean;
+  readonly events: Event<TeamEvent>;
+  /** The reply that a member is writing, piece by piece; null: what came so far is void or has become a record. */
+  readonly onText: Event<{ member: string; text: string | null }>;
+  readonly onRecord: Event<{ member: string; record: TranscriptRecord }>;
+  /** A member's state, activity or usage changed, or members came or went. */
+  readonly onDidChange: Event<void>;
+  readonly requests: RequestDesk;
+  members(): MemberView[];
+  /** Whether the lead rests after a message to the person. */
+  readonly leadWaits: boolean;
+  /** Starts the lead's first run. Call once. */
+  start(goal: string): void;
+  /** The person's words to a member (name or display name): they enter a running run before its next request. */
+  say(to: string, text: string): Promise<void>;
+  /** Ends the member's run; it goes idle. */
+  interrupt(member: string): void;
+  /** Asks a teammate to shut down, in the lead's name. */
+  askToStop(member: string, reason: string): Promise<void>;
+  /** Ends a teammate at once; its tasks are released. */
+  endMember(member: string, reason: string): Promise<void>;
+  /** Ends a teammate at once and counts it as failed. */
+  failMember(member: string, reason: string): Promise<void>;
+  /** The next time the session comes to rest (at once if it rests now). */
+  waitForRest(signal: AbortSignal): Promise<Rest>;
+  /** Asks all members to shut down, ends those that have not agreed after `graceMs`, then ends the lead. Files stay. */
+  end(options: { graceMs: number; interrupted: boolean }): Promise<SessionSummary>;
+  summary(interrupted: boolean): Promise<SessionSummary>;
+}

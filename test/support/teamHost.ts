@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createAnthropicModel } from "../../src/agent/anthropicModel.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { silentLogger } from "../../src/base/logger.ts";
+import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
+import type { ScriptedTeam } from "../../src/demo/script.ts";
+import type { TeamEvent } from "../../src/protocol/events.ts";
+import type { Decision, PendingRequest } from "../../src/protocol/request.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { DEFAULT_MODELS } from "../../src/team/models.ts";
+import { createTeamSession } from "../../src/team/session.ts";
+import type { Rest, TeamSession, TeamSettings } from "../../src/team/types.ts";
+
+/** A session with scripted models behind a real server, on files of its own. */
+export interface TeamHost extends AsyncDisposable {
+  readonly session: TeamSession;
+  readonly store: Store;
+  readonly server: MessagesServer;
+  readonly cwd: string;
+  readonly root: string;
+  readonly events: TeamEvent[];
+  /** The session's next rest; fails after 20 s. */
+  rest(): Promise<Rest>;
+  /** The first request that waits and fits; fails after 20 s. */
+  request(fits?: (request: PendingRequest) => boolean): Promise<PendingRequest>;
+  decide(request: PendingRequest, decision: Decision): Promise<void>;
+  /** Resolves when `check` gives a value; fails after 20 s. */
+  until<T>(what: string, check: () => T | undefined | Promise<T | undefined>): Promise<T>;
+  /** What the model of a member was sent last, as text. */
+  lastSent(member: string): string;
+  /** Requests to the model of a member so far. */
+  count(member: string): number;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Opens a host; nothing runs before `session.start`. */
+export async function openTeamHost(script: ScriptedTeam, settings: Partial<TeamSettings> = {}): Promise<TeamHost> {
+  const folder = await mkdtemp(path.join(tmpdir(), "muster-team-"));
+  const cwd = path.join(folder, "project");
+  const root = path.join(folder, "root");
+  await mkdir(cwd);
+  const server = await startMessagesServer(script);
+  const store = createStore({ root });
+  const session = createTeamSession({
+    store,
+    model: createAnthropicModel({ apiKey: async () => "test-key", baseUrl: server.url }),
+    settings: { ...DEFAULTS, ...settings },
+    cwd,
+    home: folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  const events: TeamEvent[] = [];
+  session.events((event) => events.push(event));
+  const sentTo = (member: string) => server.requests.filter((record) => record.member === member);
+
+  const host: TeamHost = {
+    ...{ session, store, server, cwd, root, events },
+    rest: () => session.waitForRest(AbortSignal.timeout(PATIENCE_MS)),
+    request: (fits = () => true) => host.until("a request", () => session.requests.pending.find(fits)),
+    async decide(request, decision) {
+      const result = await session.requests.decide(request.id, decision, "person");
+      if (result !== "decided") throw new Error(`The request was not decided: ${result}.`);
+    },
+    async until(what, check) {
+      const deadline = Date.now() + PATIENCE_MS;
+      for (;;) {
+        const value = await check();
+        if (value !== undefined && value !== false) return value as never;
+        if (Date.now() > deadline)
+          throw new Error(`Waited in vain for ${what}. Failures: ${server.failures.join("; ")}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    lastSent: (member) => JSON.stringify(sentTo(member).at(-1)?.request.messages.at(-1)?.content ?? ""),
+    count: (member) => sentTo(member).length,
+    async [Symbol.asyncDispose]() {
+      await session.end({ graceMs: 0, interrupted: true });
+      await server.close();
+      store.dispose();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+  return host;
+}
+
+const DEFAULTS: TeamSettings = {
+  model: "sonnet",
+  models: DEFAULT_MODELS,
+  thinking: "off",
+  permissionMode: "default",
+  rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
+  approvalTarget: "user",
+  autoClaim: true,
+  maxMembers: 8,
+  requestLimit: 4,
+  keepHistory: true,
+  afterPlanMode: "acceptEdits",
+};

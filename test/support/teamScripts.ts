@@ -1,0 +1,57 @@
+import {
+  call,
+  type MemberScript,
+  type Reply,
+  type ScriptedTeam,
+  type Step,
+  scriptedTeam,
+  steps,
+  type Turn,
+} from "../../src/demo/script.ts";
+
+/** A teammate's spawn, for the lead's replies. */
+export function spawn(name: string, more: Record<string, unknown> = {}) {
+  return call("Task", { name, prompt: `You are ${name}. Wait for work.`, subagent_type: "general-purpose", ...more });
+}
+
+export const createTeam = call("TeamCreate", { team_name: "demo", description: "A team for tests" });
+
+export function message(recipient: string, content: string, summary = content) {
+  return call("SendMessage", { type: "message", recipient, content, summary });
+}
+
+export function task(subject: string, description = "Do it.") {
+  return call("TaskCreate", { subject, description });
+}
+
+export function update(taskId: string, patch: Record<string, unknown>) {
+  return call("TaskUpdate", { taskId, ...patch });
+}
+
+/** A reply of calls. */
+export function calls(...list: NonNullable<Reply["calls"]>): Reply {
+  return { calls: list };
+}
+
+/** Answers a shutdown request with yes, anything else with nothing. */
+export function agreeable(turn: Turn): Reply | string {
+  const id = shutdownId(turn);
+  return id === undefined
+    ? "Nothing to do."
+    : calls(call("SendMessage", { type: "shutdown_response", request_id: id, approve: true }));
+}
+
+/** The id of a shutdown request among what just came in. */
+export function shutdownId(turn: Turn): string | undefined {
+  return /shutdown-\d+@[\w-]+/.exec(turn.incoming.text)?.[0];
+}
+
+/** Steps, then an agreeable silence. */
+export function script(...list: Step[]): MemberScript {
+  return steps(list, agreeable);
+}
+
+/** A team of scripts; members that are not named are agreeable. */
+export function team(members: Record<string, MemberScript>): ScriptedTeam {
+  return scriptedTeam(members, steps([], agreeable));
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { steps } from "../../../src/demo/script.ts";
+import { openTeamHost } from "../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, task, team, update } from "../../support/teamScripts.ts";
+
+describe("an idle teammate", () => {
+  it("takes the lowest free task by itself, and is prompted with it", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(task("First"), task("Second")), calls(spawn("alice")), "Waiting."),
+        alice: script(
+          "Ready.",
+          calls(update("1", { status: "completed" })),
+          "One done.",
+          calls(update("2", { status: "completed" })),
+          "Two done.",
+        ),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const prompts = host.server.requests
+      .filter((record) => record.member === "alice")
+      .map((record) => JSON.stringify(record.request.messages));
+    expect(prompts[1]).toContain("Task #1: First");
+    expect(prompts.at(-1)).toContain("Task #2: Second");
+    const graph = await host.store.tasks.list("demo");
+    expect([...graph.tasks.values()].map((item) => [item.owner, item.status])).toEqual([
+      ["alice", "completed"],
+      ["alice", "completed"],
+    ]);
+  });
+
+  it("takes nothing that is blocked, owned, or that needs a tool it lacks (row 65)", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(task("Owned"), task("Blocked"), {
+            tool: "TaskCreate",
+            input: { subject: "Edits", description: "x", metadata: { muster: { needs: ["Edit"] } } },
+          }),
+          calls(update("1", { owner: "team-lead" }), update("2", { addBlockedBy: ["1"] })),
+          calls(spawn("reader", { subagent_type: "Explore" })),
+          "Waiting.",
+        ),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const graph = await host.store.tasks.list("demo");
+    expect([...graph.tasks.values()].filter((item) => item.owner === "reader")).toEqual([]);
+  });
+
+  it("is woken when a task of its own becomes free, without an inbox entry", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": steps(
+          [
+            calls(createTeam),
+            calls(task("Base"), task("Top")),
+            calls(update("2", { addBlockedBy: ["1"] }), update("1", { owner: "team-lead", status: "in_progress" })),
+            calls(spawn("alice")),
+            calls(update("2", { owner: "alice" })),
+          ],
+          (turn) => (turn.incoming.text.includes("Finish") ? calls(update("1", { status: "completed" })) : "Waiting."),
+        ),
+      }),
+      { autoClaim: false },
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const inbox = (await host.store.inboxes.read("demo", "alice")).entries.length;
+    const requests = host.count("alice");
+    await host.session.say("team-lead", "Finish your part.");
+    await host.until("alice's run", () => (host.count("alice") > requests ? true : undefined));
+    expect(host.lastSent("alice")).toContain("Task #2: Top");
+    expect((await host.store.inboxes.read("demo", "alice")).entries).toHaveLength(inbox);
+  });
+
+  it("gets a task_assignment when somebody else gives it a task", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(task("One")),
+          calls(spawn("alice")),
+          calls(update("1", { owner: "alice" })),
+          "Waiting.",
+        ),
+      }),
+      { autoClaim: false },
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const { entries } = await host.store.inboxes.read("demo", "alice");
+    const body = JSON.parse(entries.at(-1)?.text ?? "{}");
+    expect(Object.keys(body)).toEqual(["type", "taskId", "subject", "description", "assignedBy", "timestamp"]);
+    expect(body).toMatchObject({ type: "task_assignment", taskId: "1", subject: "One", assignedBy: "team-lead" });
+    expect((await host.store.tasks.list("demo")).tasks.get("1")).toMatchObject({ status: "pending", owner: "alice" });
+  });
+});
+
+describe("TaskUpdate", () => {
+  it("does not start what is blocked, and says so", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(task("Base"), task("Top")),
+          calls(update("2", { addBlockedBy: ["1"] })),
+          calls(update("2", { status: "in_progress" })),
+          calls(update("1", { addBlockedBy: ["2"] })),
+          calls(update("9", { status: "completed" })),
+          "So be it.",
+        ),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const sent = JSON.stringify(host.server.requests.at(-1)?.request.messages);
+    expect(sent).toMatch(/blocked/);
+    expect(sent).toMatch(/cycle/);
+    expect(sent).toContain("Task not found");
+    expect((await host.store.tasks.list("demo")).tasks.get("2")?.status).toBe("pending");
+  });
+});

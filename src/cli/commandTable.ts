@@ -1,0 +1,27 @@
+import type { Command } from "./command.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { inboxCommand } from "./commands/inbox.ts";
+import { LATER_COMMANDS } from "./commands/later.ts";
+import { runCommand } from "./commands/run.ts";
+import { sendCommand } from "./commands/send.ts";
+import { statusCommand } from "./commands/status.ts";
+import { taskClaimCommand, taskCreateCommand, taskUpdateCommand } from "./commands/task.ts";
+import { tasksCommand } from "./commands/tasks.ts";
+import { teamsCommand } from "./commands/teams.ts";
+
+/** Every command of the contract (docs/command-line.md), in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  teamsCommand,
+  statusCommand,
+  tasksCommand,
+  inboxCommand,
+  sendCommand,
+  taskCreateCommand,
+  taskUpdateCommand,
+  taskClaimCommand,
+  doctorCommand,
+  runCommand,
+  demoCommand,
+  ...LATER_COMMANDS,
+];

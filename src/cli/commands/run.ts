@@ -1,0 +1,102 @@
+import path from "node:path";
+import * as z from "zod";
+import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { MusterError } from "../../base/errors.ts";
+import { givenModeSchema, PERMISSION_MODES, resolveMode } from "../../protocol/mode.ts";
+import { acceptTeamName } from "../../protocol/names.ts";
+import { type Call, defineCommand, value } from "../command.ts";
+import { type CliContext, readText } from "../context.ts";
+import { APPROVE_MODES, type ApproveMode } from "../run/approver.ts";
+import { requireFolder } from "../run/folders.ts";
+import { runTeam } from "../run/runTeam.ts";
+import { sessionOptions } from "../run/sessionOptions.ts";
+import { oneOf, ruleList } from "../schemas.ts";
+import { usageError } from "../usageError.ts";
+
+/** `--approve` of `run` and `demo`. */
+export const APPROVE_OPTION = value(
+  "ask|stdin|all|none",
+  "who decides plans and permissions (on a terminal: ask, else none)",
+  oneOf(APPROVE_MODES),
+);
+
+const OPTIONS = {
+  team: value("NAME", "the team's name, whatever the lead calls it", z.string()),
+  cwd: value("DIR", "the project folder (default: this folder)", z.string()),
+  model: value("MODEL", "haiku, sonnet, opus or a full id (default: sonnet)", z.string().min(1, "name a model")),
+  "permission-mode": value(PERMISSION_MODES.join("|"), "mode of the lead, inherited by teammates", givenModeSchema),
+  "teammate-mode": value("auto|in-process", "where teammates run", oneOf(["auto", "in-process", "terminal", "tmux"])),
+  approve: APPROVE_OPTION,
+  allowedTools: value("RULES", "rules that allow without asking: 'Bash(npm test),WebFetch'", ruleList),
+  disallowedTools: value("RULES", "rules that deny", ruleList),
+  "teammate-command": value("PROGRAM", "comes with a later version", z.string()),
+  template: value("FILE", "comes with a later version", z.string()),
+} as const;
+
+/** `muster run GOAL`. */
+export const runCommand = defineCommand({
+  name: "run",
+  args: ["GOAL"],
+  summary: "Run a team on a goal until it is at rest",
+  notes: `--approve ask    asks on this terminal: the whole command or plan, allow or deny, approve or send back
+--approve stdin  reads JSON Lines {"id","decision":"allow|deny|approve|reject","reason"?,"updatedInput"?,"mode"?}
+--approve all    decides yes, except on protected files and critical removals; deny rules count as ever
+--approve none   decides no: permissions denied, a member's first plan sent back, its second ends it
+Ctrl-C interrupts the lead, a second one ends the team in order. The team's files stay unless its lead deletes them.`,
+  options: OPTIONS,
+  async run(call, context) {
+    refuseWhatComesLater(call.options);
+    const approve = approveMode(call.options.approve, context);
+    if (call.args.GOAL === "-" && approve === "stdin")
+      throw usageError("GOAL and --approve stdin cannot both read standard input: give the goal as text.");
+    const goal = await readText(call.args.GOAL, "GOAL", context.io);
+    const { options } = call;
+    const teamName = options.team === undefined ? undefined : acceptTeamName(options.team);
+    const store = context.store();
+    const cwd = await requireFolder(path.resolve(context.cwd, options.cwd ?? "."), store);
+    const model = apiModel(context);
+    const session = await sessionOptions(context, store, {
+      model,
+      cwd,
+      scripted: false,
+      ...(teamName ? { teamName } : {}),
+      settings: {
+        ...(options.model === undefined ? {} : { model: options.model }),
+        ...(options["permission-mode"] === undefined
+          ? {}
+          : { permissionMode: resolveMode(options["permission-mode"]) }),
+      },
+      allow: options.allowedTools ?? [],
+      deny: options.disallowedTools ?? [],
+    });
+    return runTeam({ goal, approve, session }, context);
+  },
+});
+
+/** The way of deciding: as given, else `ask` on a terminal and `none` elsewhere. */
+export function approveMode(given: ApproveMode | undefined, { io }: CliContext): ApproveMode {
+  const onTerminal = io.stdinIsTerminal && io.stderr.isTerminal;
+  if (given === "ask" && !onTerminal) throw usageError("--approve ask needs a terminal: use stdin, all or none.");
+  return given ?? (onTerminal ? "ask" : "none");
+}
+
+function refuseWhatComesLater(options: Call<readonly [], typeof OPTIONS>["options"]): void {
+  const mode = options["teammate-mode"];
+  if (mode === "terminal" || mode === "tmux")
+    throw usageError(`--teammate-mode ${mode} comes with a later version: teammates run in-process.`);
+  for (const name of ["teammate-command", "template"] as const)
+    if (options[name] !== undefined) throw usageError(`--${name} comes with a later version.`);
+}
+
+function apiModel({ env }: CliContext) {
+  const key = env["ANTHROPIC_API_KEY"]?.trim();
+  const baseUrl = env["ANTHROPIC_BASE_URL"]?.trim();
+  if (!key)
+    throw new MusterError(
+      "no_key",
+      "There is no API key: set $ANTHROPIC_API_KEY, or try `muster demo`, which needs none.",
+    );
+  if (baseUrl && !URL.canParse(baseUrl))
+    throw new MusterError("api_unreachable", `$ANTHROPIC_BASE_URL is not an address: ${JSON.stringify(baseUrl)}.`);
+  return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
+}

@@ -1,0 +1,53 @@
+import type { TaskView } from "../../protocol/task.ts";
+import { taskViews } from "../../protocol/taskGraph.ts";
+import { defineCommand } from "../command.ts";
+import { writeResult } from "../context.ts";
+import { EXIT } from "../exitCodes.ts";
+import { makeStyle, type Style } from "../render/style.ts";
+import { renderTable, usableWidth } from "../render/table.ts";
+
+/** `muster tasks TEAM`. */
+export const tasksCommand = defineCommand({
+  name: "tasks",
+  args: ["TEAM"],
+  summary: "List a team's tasks",
+  options: {},
+  async run({ args }, context) {
+    const store = context.store();
+    const team = await store.teams.resolve(args.TEAM);
+    const tasks = taskViews(await store.tasks.list(team));
+    const { colors, columns } = context.io.stdout;
+    writeResult(context, { tasks }, () => taskTable(tasks, usableWidth(columns), makeStyle(colors)));
+    return EXIT.done;
+  },
+});
+
+/** Tasks as a table for a person. */
+export function taskTable(tasks: readonly TaskView[], width: number, style: Style): string {
+  if (tasks.length === 0) return "No tasks.";
+  const columns = [
+    { title: "ID", right: true },
+    { title: "STATUS" },
+    { title: "OWNER", flexible: true },
+    { title: "SUBJECT", flexible: true },
+  ];
+  const rows = tasks.map((task) => [
+    task.id,
+    { text: statusText(task), paint: paintOf(task, style) },
+    task.owner ?? "-",
+    task.subject,
+  ]);
+  return renderTable(columns, rows, width, style);
+}
+
+function statusText(task: TaskView): string {
+  if (task.status === "in_progress") return "in progress";
+  if (task.status === "pending" && task.openBlockers.length > 0)
+    return `waits for ${task.openBlockers.map((id) => `#${id}`).join(", ")}`;
+  return task.status;
+}
+
+function paintOf(task: TaskView, style: Style): (text: string) => string {
+  if (task.status === "completed") return style.good;
+  return task.status === "in_progress" ? style.warn : (text) => text;
+}

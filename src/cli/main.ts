@@ -1,0 +1,8 @@
+import { processIo } from "./cliIo.ts";
+import { COMMANDS } from "./commandTable.ts";
+import { runCommandLine } from "./runCommandLine.ts";
+
+const io = processIo(process.env);
+const exitCode = await runCommandLine(process.argv.slice(2), COMMANDS, { io, env: process.env, cwd: process.cwd() });
+await io.flush();
+process.exit(exitCode);

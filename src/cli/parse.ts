@@ -1,0 +1,149 @@
+import { parseArgs } from "node:util";
+import type { Command, Option, Options, ParsedCall } from "./command.ts";
+import { didYouMean, usageError } from "./usageError.ts";
+
+/** What a command line asks for. */
+export type Invocation =
+  | { kind: "version" }
+  /** `command` null: help for all of them; a first word of two (`task`) lists those that begin with it. */
+  | { kind: "help"; command: Command | null; group: string | null }
+  | { kind: "run"; command: Command; call: ParsedCall };
+
+/**
+ * Reads a command line (without the program): options anywhere, `--x V` or `--x=V`, `--` ends them. Throws `usage` with
+ * a sentence that names what is wrong.
+ */
+export function parseCommandLine(argv: readonly string[], commands: readonly Command[], common: Options): Invocation {
+  const every = Object.assign({}, common, ...commands.map((command) => command.options)) as Options;
+  const tokens = readTokens(argv, every);
+  if (tokens.some((token) => token.kind === "option" && token.name === "version")) return { kind: "version" };
+  const words = tokens.flatMap((token) => (token.kind === "word" ? [token.value] : []));
+  const wantsHelp = tokens.some((token) => token.kind === "option" && token.name === "help");
+  const found = findCommand(words, commands);
+  if (wantsHelp) return { kind: "help", command: found.command, group: found.group };
+  if (!found.command) throw unknownCommand(words, commands);
+  const known = { ...common, ...found.command.options };
+  const call = {
+    args: readArguments(found.command, words.slice(found.length)),
+    options: readOptions(found.command, tokens, known),
+  };
+  return { kind: "run", command: found.command, call };
+}
+
+/** Whether `--json` stands among the options, however wrong the rest may be. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).includes("--json");
+}
+
+type Token =
+  | { kind: "word"; value: string }
+  | { kind: "option"; name: string; typed: string; value: string | undefined };
+
+/** Splits into words and options. Whether an option takes a value is known from all commands, as the command's own may follow. */
+function readTokens(argv: readonly string[], every: Options): Token[] {
+  const options = Object.fromEntries(
+    Object.entries(every).map(([name, option]) => [
+      name,
+      option.kind === "flag" ? { type: "boolean" as const } : { type: "string" as const },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  return tokens.flatMap((token): Token[] => {
+    if (token.kind === "positional") return [{ kind: "word", value: token.value }];
+    if (token.kind === "option-terminator") return [];
+    const typed = (argv[token.index] ?? token.rawName).split("=", 1)[0] ?? token.rawName;
+    if (!token.rawName.startsWith("--"))
+      throw usageError(`Unknown option: ${typed}. Put -- before text that begins with a dash.`);
+    if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, Object.keys(every));
+    return [
+      { kind: "option", name: token.name, typed, value: optionText(token.value, token.inlineValue, typed, every) },
+    ];
+  });
+}
+
+/** The text after an option; a following word that is itself an option is not one. */
+function optionText(given: string | undefined, inline: boolean | undefined, typed: string, every: Options) {
+  if (given === undefined || inline) return given;
+  const name = /^--([^=]+)/.exec(given)?.[1];
+  if (name !== undefined && Object.hasOwn(every, name)) throw usageError(`${typed} needs a value before ${given}.`);
+  return given;
+}
+
+function findCommand(words: readonly string[], commands: readonly Command[]) {
+  const [first = "", second = ""] = words;
+  const two = commands.find((command) => command.name === `${first} ${second}`);
+  if (two) return { command: two, group: null, length: 2 };
+  const one = commands.find((command) => command.name === first);
+  const isGroup = commands.some((command) => command.name.startsWith(`${first} `));
+  return { command: one ?? null, group: isGroup ? first : null, length: 1 };
+}
+
+function unknownCommand(words: readonly string[], commands: readonly Command[]) {
+  const [first, second] = words;
+  if (first === undefined) return usageError("A command is missing. `muster --help` lists them.");
+  const inGroup = commands.filter((command) => command.name.startsWith(`${first} `)).map((command) => command.name);
+  if (inGroup.length > 0) {
+    const hint = second === undefined ? "" : didYouMean(`${first} ${second}`, inGroup);
+    return usageError(
+      `\`muster ${first}\` needs one of: ${inGroup.map((name) => name.split(" ")[1]).join(", ")}.${hint}`,
+    );
+  }
+  const names = commands.map((command) => command.name.split(" ")[0] ?? "");
+  return usageError(`Unknown command: ${first}.${didYouMean(first, names)} \`muster --help\` lists them.`);
+}
+
+function unknownOption(typed: string, names: readonly string[]) {
+  return usageError(
+    `Unknown option: ${typed}.${didYouMean(
+      typed,
+      names.map((name) => `--${name}`),
+    )}`,
+  );
+}
+
+function readArguments(command: Command, words: readonly string[]): Record<string, string | undefined> {
+  const needed = command.args.filter((name) => !name.startsWith("["));
+  const missing = needed[words.length];
+  if (missing !== undefined) throw usageError(`${missing} is missing: ${usageLine(command)}`);
+  const extra = words[command.args.length];
+  if (extra !== undefined)
+    throw usageError(
+      `Unexpected argument: ${JSON.stringify(extra)}. Put text with blanks into quotes: ${usageLine(command)}`,
+    );
+  return Object.fromEntries(command.args.map((name, index) => [name.replace(/^\[|\]$/g, ""), words[index]]));
+}
+
+function readOptions(command: Command, tokens: readonly Token[], known: Options): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(known)) if (option.kind === "flag") read[name] = false;
+  for (const token of tokens) {
+    if (token.kind === "word") continue;
+    const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
+    if (!option)
+      throw usageError(
+        `\`muster ${command.name}\` does not know ${token.typed}. \`muster ${command.name} --help\` lists its options.`,
+      );
+    read[token.name] = readOption(token, option);
+  }
+  return read;
+}
+
+function readOption(token: Extract<Token, { kind: "option" }>, option: Option): unknown {
+  if (option.kind === "flag") {
+    if (token.value !== undefined) throw usageError(`${token.typed} takes no value.`);
+    return true;
+  }
+  if (token.value === undefined)
+    throw usageError(`${token.typed} needs a value: ${token.typed} ${option.placeholder}.`);
+  const parsed = option.schema.safeParse(token.value);
+  if (parsed.success) return parsed.data;
+  throw usageError(
+    `${token.typed} ${JSON.stringify(token.value)}: ${parsed.error.issues[0]?.message ?? "not understood"}.`,
+  );
+}
+
+/** `muster task claim TEAM [ID] [OPTION…]` */
+export function usageLine(command: Pick<Command, "name" | "args">): string {
+  return ["muster", command.name, ...command.args, "[OPTION…]"].join(" ");
+}

@@ -1,0 +1,109 @@
+import type { TeamEvent, TeamEventType } from "../../protocol/events.ts";
+import type { TaskView } from "../../protocol/task.ts";
+import { cut } from "../../team/terminalText.ts";
+import { toolArgument } from "../../team/toolArgument.ts";
+import type { Style } from "./style.ts";
+import { visibleLine } from "./visibleText.ts";
+import { wrapText } from "./wrapText.ts";
+
+/** How events of a run become lines for a person: who does what. */
+export interface ProgressOptions {
+  style: Style;
+  width(): number;
+  /** A member's name as it is shown, with its colour. */
+  who(member: string): string;
+  /** Whether requests are shown: not where the person is asked for each of them. */
+  showRequests: boolean;
+}
+
+type EventOf<K extends TeamEventType> = Extract<TeamEvent, { type: K }>;
+type Renderer = { [K in TeamEventType]: (event: EventOf<K>) => string | null };
+
+/** A function from events to lines (without a newline at the end), or null for what a person need not see. */
+export function createProgress(options: ProgressOptions): (event: TeamEvent) => string | null {
+  const renderer: Renderer = { ...teamLines(options), ...workLines(options) };
+  return (event) => (renderer[event.type] as (event: TeamEvent) => string | null)(event);
+}
+
+type TeamLineTypes =
+  | "run_started"
+  | "team_created"
+  | "team_deleted"
+  | "member_joined"
+  | "member_left"
+  | "member_state"
+  | "run_finished"
+  | "usage";
+
+function teamLines({ style, who }: ProgressOptions): Pick<Renderer, TeamLineTypes> {
+  return {
+    run_started: (event) => style.dim(`Works in ${visibleLine(event.cwd)} with ${event.model}.`),
+    team_created: (event) => style.bold(`Team ${visibleLine(event.team)}`),
+    team_deleted: (event) => style.dim(`Team ${visibleLine(event.team)} deleted.`),
+    member_joined: (event) => {
+      const plan = event.planModeRequired ? ", plans first" : "";
+      return `${who(event.member)} joined ${style.dim(`(${event.agentType}, ${event.model}${plan})`)}`;
+    },
+    member_left: (event) =>
+      `${who(event.member)} left${event.reason ? style.dim(`: ${visibleLine(event.reason)}`) : ""}`,
+    member_state: ({ member, state, reason }) => {
+      if (state !== "failed" && state !== "dead" && state !== "suspect") return null;
+      return `${who(member)} ${style.bad(`${state}${reason ? `: ${visibleLine(reason)}` : ""}`)}`;
+    },
+    usage: () => null,
+    run_finished: () => null,
+  };
+}
+
+function workLines({ style, width, who, showRequests }: ProgressOptions): Omit<Renderer, TeamLineTypes> {
+  const short = (text: string) => cut(visibleLine(text), Math.max(20, Math.min(120, width() - 24)));
+  const names = new Map<string, { member: string; name: string }>();
+  const asked = new Map<string, string>();
+  return {
+    task: ({ task }) => `${style.dim("task")} #${task.id} ${short(task.subject)} ${taskState(task, style, who)}`,
+    message: (event) => {
+      if (event.kind === "idle_notification") return null;
+      const what = event.kind === "message" ? (event.summary ?? "a message") : event.kind.replaceAll("_", " ");
+      return `${who(event.from)} → ${who(event.to)}: ${short(what)}`;
+    },
+    text: (event) => `${who(event.member)}\n${wrapText(event.text.trim(), width(), "  ")}`,
+    tool_start: (event) => {
+      names.set(event.id, { member: event.member, name: event.name });
+      return `${who(event.member)} ${style.dim(`${event.name} ${short(toolArgument(event.name, event.input))}`.trimEnd())}`;
+    },
+    tool_end: (event) => {
+      const call = names.get(event.id);
+      names.delete(event.id);
+      return event.ok ? null : `${who(event.member)} ${style.warn(`${call?.name ?? "tool"} failed`)}`;
+    },
+    request: (event) => {
+      const what =
+        event.kind === "plan"
+          ? "a plan"
+          : `${event.tool ?? "a tool"} ${short(toolArgument(event.tool ?? "", event.input ?? {}))}`.trimEnd();
+      asked.set(event.id, `${who(event.from)} · ${what}`);
+      return showRequests ? `${who(event.from)} asks: ${what}` : null;
+    },
+    decision: (event) => {
+      const word = DECISION_WORDS[event.decision];
+      const paint = event.decision === "allow" || event.decision === "approve" ? style.good : style.warn;
+      const reason = event.reason ? style.dim(`: ${short(event.reason)}`) : "";
+      return `${asked.get(event.id) ?? "request"} ${paint(word)}${reason}`;
+    },
+  };
+}
+
+const DECISION_WORDS: Readonly<Record<EventOf<"decision">["decision"], string>> = {
+  allow: "allowed",
+  deny: "denied",
+  approve: "approved",
+  reject: "sent back",
+};
+
+function taskState(task: TaskView, style: Style, who: (member: string) => string): string {
+  const owner = task.owner === null ? "" : ` (${who(task.owner)})`;
+  if (task.status === "completed") return `${style.good("completed")}${owner}`;
+  if (task.status === "in_progress") return `in progress${owner}`;
+  const blockers = task.openBlockers.map((id) => `#${id}`).join(", ");
+  return style.dim(blockers ? `waits for ${blockers}` : `pending${owner}`);
+}

@@ -1,0 +1,21 @@
+import type { MusterError } from "../base/errors.ts";
+import type { CliIo } from "./cliIo.ts";
+import { asMusterError, exitCodeOf } from "./exitCodes.ts";
+import { visibleLine } from "./render/visibleText.ts";
+
+/**
+ * The one place that tells of errors: `muster: SENTENCE` on standard error and, with `--json`, `{"error":{reason,message}}`
+ * on standard output. Returns the exit code.
+ */
+export function reportError(error: unknown, io: CliIo, options: { json: boolean; debug: boolean }): number {
+  const known = asMusterError(error);
+  io.stderr.write(`muster: ${visibleLine(known.message)}\n`);
+  if (options.debug && error instanceof Error) io.stderr.write(`${error.stack ?? ""}\n`);
+  if (options.json) io.stdout.write(`${errorJson(known)}\n`);
+  return exitCodeOf(known.reason);
+}
+
+/** The JSON form of an error. */
+export function errorJson(error: MusterError): string {
+  return JSON.stringify({ error: { reason: error.reason, message: error.message } });
+}

@@ -1,0 +1,73 @@
+import { isoTime } from "../../base/clock.ts";
+import type { TeamEvent } from "../../protocol/events.ts";
+import type { CliContext } from "../context.ts";
+import { createProgress } from "../render/progress.ts";
+import { makeStyle } from "../render/style.ts";
+import { usableWidth } from "../render/table.ts";
+import { visibleLine, visibleText } from "../render/visibleText.ts";
+import type { RunFinished } from "./runFinished.ts";
+
+/** Where a run tells what happens. */
+export interface RunOutput {
+  event(event: TeamEvent): void;
+  /** The last event. */
+  finished(event: RunFinished): void;
+  /** Lines wait while a prompt is open; the returned function lets them out. */
+  hold(): () => void;
+}
+
+/** Names and colours of the members, for lines that a person reads. */
+export type MemberLook = (member: string) => { displayName: string; color: string | null };
+
+/** `--json`: every event with its time as one line on standard output. */
+export function jsonOutput(context: CliContext, now: () => number): RunOutput {
+  const write = (event: TeamEvent) => context.io.stdout.write(`${JSON.stringify({ at: isoTime(now()), ...event })}\n`);
+  return {
+    event: write,
+    finished: (event) => {
+      write(event);
+      reportReason(context, event);
+    },
+    hold: () => () => {},
+  };
+}
+
+/** For a person: progress on standard error, the lead's last text on standard output. */
+export function humanOutput(context: CliContext, look: MemberLook, showRequests: boolean): RunOutput {
+  const { stdout, stderr } = context.io;
+  const style = makeStyle(stderr.colors);
+  const width = () => usableWidth(stderr.columns);
+  const who = (member: string) => {
+    const { displayName, color } = look(member);
+    return style.member(visibleLine(displayName), color);
+  };
+  const progress = createProgress({ style, width, who, showRequests });
+  let held: string[] | null = null;
+  const write = (line: string) => (held ? held.push(line) : stderr.write(`${line}\n`));
+  return {
+    event: (event) => {
+      const line = progress(event);
+      if (line !== null) write(line);
+    },
+    finished: (event) => {
+      const { completed, in_progress, pending } = event.tasks;
+      const all = completed + in_progress + pending;
+      const tasks = all === 0 ? "" : `, ${completed} of ${all} tasks completed`;
+      write(style.dim(`— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`));
+      reportReason(context, event);
+      if (event.text.trim() !== "") stdout.write(`${visibleText(event.text.trimEnd())}\n`);
+    },
+    hold: () => {
+      held ??= [];
+      return () => {
+        const lines = held ?? [];
+        held = null;
+        for (const line of lines) stderr.write(`${line}\n`);
+      };
+    },
+  };
+}
+
+function reportReason(context: CliContext, event: RunFinished): void {
+  if (event.reason !== undefined && event.exit !== 0) context.io.stderr.write(`muster: ${visibleLine(event.reason)}\n`);
+}

@@ -1,0 +1,50 @@
+import type { DiffLine } from "../../protocol/panel.ts";
+import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
+import { previewOf, requestWarnings } from "../../team/previews.ts";
+import type { Style } from "../render/style.ts";
+import { visibleLine, visibleText } from "../render/visibleText.ts";
+import { wrapText } from "../render/wrapText.ts";
+
+/** Everything that a person needs for a decision: who asks, for what, and the whole of what will happen. */
+export function requestText(request: PendingRequest, who: string, width: number, style: Style): string {
+  const task = request.task === null ? "" : style.dim(` (task #${visibleLine(request.task)})`);
+  if (request.kind === "plan") {
+    const version = request.version > 1 ? `, version ${request.version}` : "";
+    return [
+      `${who} asks to approve a plan${version}${task}`,
+      wrapText(request.planContent.trimEnd(), width, "  │ "),
+    ].join("\n");
+  }
+  return [
+    `${who} asks to use ${style.bold(visibleLine(request.tool))}${task}`,
+    callText(request, width, style),
+    wrapText(request.reason, width, "  "),
+    ...requestWarnings(request).map((warning) => style.warn(wrapText(warning, width, "  "))),
+  ].join("\n");
+}
+
+function callText(request: PermissionRequest, width: number, style: Style): string {
+  const preview = previewOf(request, null);
+  switch (preview.type) {
+    case "command":
+      return [style.dim(`  in ${visibleLine(preview.cwd)}`), style.bold(wrapText(preview.text, width, "  $ "))].join(
+        "\n",
+      );
+    case "edit": {
+      const more = preview.omitted > 0 ? [style.dim(`  … ${preview.omitted} more lines`)] : [];
+      return [`  ${visibleLine(preview.path)}`, ...preview.lines.map((line) => diffLine(line, style)), ...more].join(
+        "\n",
+      );
+    }
+    case "json":
+      return wrapText(preview.text, width, "  ");
+  }
+}
+
+const MARKS: Readonly<Record<DiffLine["kind"], string>> = { context: " ", added: "+", removed: "-" };
+
+function diffLine(line: DiffLine, style: Style): string {
+  const text = `  ${MARKS[line.kind]} ${visibleText(line.text)}`;
+  if (line.kind === "context") return text;
+  return line.kind === "added" ? style.good(text) : style.bad(text);
+}

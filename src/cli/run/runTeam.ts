@@ -1,0 +1,179 @@
+import { isAborted } from "../../base/abort.ts";
+import { systemClock } from "../../base/clock.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import { createTeamSession } from "../../team/session.ts";
+import type { SessionOptions, TeamSession } from "../../team/types.ts";
+import type { CliContext } from "../context.ts";
+import { makeStyle } from "../render/style.ts";
+import { usableWidth } from "../render/table.ts";
+import { visibleLine } from "../render/visibleText.ts";
+import { type ApproveMode, applyPolicy, type Decider, forEachRequest, type Policy } from "./approver.ts";
+import { approveByAsking } from "./askApprover.ts";
+import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
+import { approveAll, approveNone } from "./policies.ts";
+import { requestText } from "./requestText.ts";
+import { type RunEnd, runFinished } from "./runFinished.ts";
+import { listenToSignals } from "./signals.ts";
+import { approveByStdin } from "./stdinApprover.ts";
+
+/** How long members may take to agree to stop, in ms. */
+const GRACE_MS = 10_000;
+
+/** A run that is ready to start: nothing that is wrong with the call can come up any more. */
+export interface RunPlan {
+  goal: string;
+  approve: ApproveMode;
+  session: SessionOptions;
+}
+
+/**
+ * Runs a team until it is at rest, then ends it in order. Tells everything on the way; resolves to the exit code.
+ */
+export async function runTeam(plan: RunPlan, context: CliContext): Promise<number> {
+  const session = createTeamSession(plan.session);
+  const owned = new DisposableStore();
+  const look = memberLook(session, owned);
+  const output = context.json
+    ? jsonOutput(context, systemClock.now)
+    : humanOutput(context, look, plan.approve !== "ask");
+  const stop = stopSwitch();
+  const interruption = leadInterruption(session, owned, context);
+  const signals = listenToSignals(context.io, {
+    interruptLead: interruption.interrupt,
+    end: (cause) => stop.now({ kind: "ended", cause }),
+  });
+  owned.add(signals);
+  try {
+    owned.add(session.events((event) => output.event(event)));
+    const giveUp = (reason: string) => stop.now({ kind: "given_up", reason });
+    const approving = startApproving(plan.approve, session, {
+      context,
+      output,
+      look,
+      interrupt: signals.interrupt,
+      giveUp,
+    });
+    owned.add(approving);
+    session.start(plan.goal);
+    const rested = await untilRest(session, stop);
+    const end: RunEnd = rested.kind === "rest" && interruption.stands() ? { kind: "ended", cause: "Ctrl-C" } : rested;
+    if (plan.approve === "ask") approving.dispose(); // nobody is asked any more
+    const summary = await session.end({ graceMs: GRACE_MS, interrupted: end.kind === "ended" });
+    const last = runFinished(end, summary);
+    output.finished(last);
+    return last.exit;
+  } finally {
+    owned.dispose();
+  }
+}
+
+/** What ends a run before it is at rest: the first cause counts. */
+interface StopSwitch {
+  readonly signal: AbortSignal;
+  readonly end: RunEnd | null;
+  now(end: RunEnd): void;
+}
+
+function stopSwitch(): StopSwitch {
+  const controller = new AbortController();
+  let first: RunEnd | null = null;
+  return {
+    signal: controller.signal,
+    get end() {
+      return first;
+    },
+    now: (end) => {
+      first ??= end;
+      controller.abort();
+    },
+  };
+}
+
+async function untilRest(session: TeamSession, stop: StopSwitch): Promise<RunEnd> {
+  try {
+    return { kind: "rest", rest: await session.waitForRest(stop.signal) };
+  } catch (error) {
+    if (!isAborted(error) || !stop.end) throw error;
+    return stop.end;
+  }
+}
+
+/** Ctrl-C's effect on the lead: the run counts as interrupted unless the lead works again afterwards. */
+function leadInterruption(session: TeamSession, owned: DisposableStore, context: CliContext) {
+  let stands = false;
+  const isWorking = () =>
+    session.members().some(({ isLead, state }) => isLead && (state === "working" || state === "waiting"));
+  owned.add(
+    session.events((event) => {
+      if (event.type === "member_state" && event.member === LEAD_NAME && event.state === "working") stands = false;
+    }),
+  );
+  return {
+    stands: () => stands,
+    interrupt: () => {
+      context.io.stderr.write("muster: The lead is interrupted. Ctrl-C again ends the team.\n");
+      if (!isWorking()) return;
+      session.interrupt(LEAD_NAME);
+      stands = true;
+    },
+  };
+}
+
+interface ApprovingParts {
+  context: CliContext;
+  output: RunOutput;
+  look: MemberLook;
+  interrupt(): void;
+  /** The lead itself is beyond help. */
+  giveUp(reason: string): void;
+}
+
+function startApproving(mode: ApproveMode, session: TeamSession, parts: ApprovingParts): Disposable {
+  const { io, env } = parts.context;
+  const decider: Decider = {
+    desk: session.requests,
+    decide: (id, decision, by) => session.requests.decide(id, decision, by),
+    failMember: async (member, reason) => {
+      if (member === LEAD_NAME) parts.giveUp(reason);
+      else await session.failMember(member, reason);
+    },
+  };
+  const report = (error: unknown) => {
+    io.stderr.write(`muster: ${visibleLine(error instanceof Error ? error.message : String(error))}\n`);
+    if (env["MUSTER_DEBUG"] && error instanceof Error) io.stderr.write(`${error.stack ?? ""}\n`);
+  };
+  const byPolicy = (policy: Policy) =>
+    forEachRequest(session.requests, (request) => void applyPolicy(policy, request, decider).catch(report));
+  switch (mode) {
+    case "all":
+      return byPolicy(approveAll());
+    case "none":
+      return byPolicy(approveNone());
+    case "stdin":
+      return approveByStdin(io, decider, report, approveNone());
+    case "ask": {
+      const style = makeStyle(io.stderr.colors);
+      const show = (request: Parameters<typeof requestText>[0]) => {
+        const { displayName, color } = parts.look(request.from);
+        const who = style.member(visibleLine(displayName), color);
+        return requestText(request, who, usableWidth(io.stderr.columns), style);
+      };
+      const terminal = { io, show, holdOutput: parts.output.hold, onInterrupt: parts.interrupt };
+      return approveByAsking(terminal, decider, report);
+    }
+  }
+}
+
+/** Names and colours of members, those that have left included. */
+function memberLook(session: TeamSession, owned: DisposableStore): MemberLook {
+  const known = new Map<string, { displayName: string; color: string | null }>();
+  const learn = () => {
+    for (const { name, displayName, color } of session.members()) known.set(name, { displayName, color });
+  };
+  owned.add(session.onDidChange(learn));
+  return (member) => {
+    learn();
+    return known.get(member) ?? { displayName: member, color: null };
+  };
+}

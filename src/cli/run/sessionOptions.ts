@@ -1,0 +1,72 @@
+import type { Model } from "../../agent/types.ts";
+import { systemClock } from "../../base/clock.ts";
+import { parseRule } from "../../permission/rules.ts";
+import { type PermissionMode, resolveMode } from "../../protocol/mode.ts";
+import type { AcceptedName } from "../../protocol/names.ts";
+import type { PermissionSettings } from "../../store/settingsFile.ts";
+import type { Store } from "../../store/store.ts";
+import { DEFAULT_MODELS } from "../../team/models.ts";
+import type { SessionOptions, TeamSettings } from "../../team/types.ts";
+import type { CliContext } from "../context.ts";
+import { cliLogger } from "./cliLogger.ts";
+import { memberEnvironment } from "./memberEnvironment.ts";
+
+/** What a command settles for its run; the rest are the person's saved settings and the defaults. */
+export interface RunSettings {
+  model: Model;
+  cwd: string;
+  scripted: boolean;
+  teamName?: AcceptedName;
+  settings: Partial<TeamSettings>;
+  /** Rules of `--allowedTools` and `--disallowedTools`. */
+  allow: readonly string[];
+  deny: readonly string[];
+}
+
+/** The session of a run. Throws `usage` where a rule of an option is none, and `corrupt` where saved rules are damaged. */
+export async function sessionOptions(context: CliContext, store: Store, run: RunSettings): Promise<SessionOptions> {
+  for (const rule of [...run.allow, ...run.deny]) parseRule(rule, "flags", run.cwd);
+  const saved = await store.settings.personRules();
+  return {
+    store,
+    model: run.model,
+    cwd: run.cwd,
+    home: context.home,
+    env: memberEnvironment(context.env),
+    scripted: run.scripted,
+    ...(run.teamName ? { teamName: run.teamName } : {}),
+    clock: systemClock,
+    logger: cliLogger(context),
+    settings: {
+      ...DEFAULTS,
+      permissionMode: modeOf(saved),
+      rules: {
+        allow: [...run.allow],
+        ask: [],
+        deny: [...run.deny],
+        additionalDirectories: saved.additionalDirectories,
+      },
+      ...run.settings,
+    },
+  };
+}
+
+function modeOf(saved: PermissionSettings): PermissionMode {
+  const mode = "defaultMode" in saved ? saved.defaultMode : undefined;
+  return mode === undefined ? "default" : resolveMode(mode);
+}
+
+/** The defaults of the settings, as the extension's manifest has them too. */
+const DEFAULTS: TeamSettings = {
+  model: "sonnet",
+  models: DEFAULT_MODELS,
+  thinking: "off",
+  permissionMode: "default",
+  rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
+  approvalTarget: "user",
+  autoClaim: true,
+  maxMembers: 8,
+  requestLimit: 4,
+  keepHistory: true,
+  afterPlanMode: "default",
+};

@@ -1,0 +1,30 @@
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import type { CliIo } from "../cliIo.ts";
+
+/** What the signals of a run do. */
+export interface SignalHandlers {
+  /** The first Ctrl-C. */
+  interruptLead(): void;
+  /** A second Ctrl-C, SIGTERM, SIGHUP, or a reader of the output that went away. */
+  end(cause: string): void;
+}
+
+/** Listens to the signals of the process until it is disposed; `interrupt` is Ctrl-C that the terminal gave to a prompt. */
+export function listenToSignals(io: CliIo, handlers: SignalHandlers): Disposable & { interrupt(): void } {
+  const owned = new DisposableStore();
+  let interrupts = 0;
+  const interrupt = () => {
+    interrupts += 1;
+    if (interrupts === 1) handlers.interruptLead();
+    else handlers.end("Ctrl-C");
+  };
+  const on = (signal: NodeJS.Signals, handle: () => void) => {
+    process.on(signal, handle);
+    owned.defer(() => process.off(signal, handle));
+  };
+  on("SIGINT", interrupt);
+  on("SIGTERM", () => handlers.end("SIGTERM"));
+  on("SIGHUP", () => handlers.end("SIGHUP"));
+  owned.add(io.onOutputClosed(() => handlers.end("the output was closed")));
+  return { interrupt, dispose: () => owned.dispose() };
+}

@@ -1,0 +1,70 @@
+import os from "node:os";
+import * as z from "zod";
+import { createStore, type Store } from "../store/store.ts";
+import type { CliIo } from "./cliIo.ts";
+import { type Command, flag, type Options, type ParsedCall, value } from "./command.ts";
+import { type CliContext, stateRoot } from "./context.ts";
+import { EXIT } from "./exitCodes.ts";
+import { helpOf, helpOfAll } from "./help.ts";
+import { asksForJson, parseCommandLine } from "./parse.ts";
+import { reportError } from "./reportError.ts";
+import { VERSION } from "./version.ts";
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS = {
+  root: value("DIR", "state root; else $CLAUDE_CONFIG_DIR, else ~/.claude", z.string()),
+  json: flag("one JSON value on standard output (run, demo: JSON Lines)"),
+  help: flag("show this"),
+  version: flag("show the version"),
+} as const satisfies Options;
+
+/** What a command line runs in. */
+export interface CommandLineHost {
+  io: CliIo;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+}
+
+/** Runs one command line (without the program) and resolves to its exit code. Never rejects. */
+export async function runCommandLine(
+  argv: readonly string[],
+  commands: readonly Command[],
+  host: CommandLineHost,
+): Promise<number> {
+  const { io, env } = host;
+  try {
+    const invocation = parseCommandLine(argv, commands, COMMON_OPTIONS);
+    if (invocation.kind === "run") return await runCommand(invocation.command, invocation.call, host);
+    io.stdout.write(`${invocation.kind === "version" ? VERSION : helpText(invocation, commands)}\n`);
+    return EXIT.done;
+  } catch (error) {
+    return reportError(error, io, { json: asksForJson(argv), debug: Boolean(env["MUSTER_DEBUG"]) });
+  }
+}
+
+function helpText({ command, group }: { command: Command | null; group: string | null }, commands: readonly Command[]) {
+  return command ? helpOf(command, COMMON_OPTIONS) : helpOfAll(commands, COMMON_OPTIONS, group);
+}
+
+async function runCommand(command: Command, call: ParsedCall, host: CommandLineHost): Promise<number> {
+  const home = host.env["HOME"] || os.homedir();
+  const given = call.options["root"] as string | undefined;
+  const root = stateRoot(given, host.env, host.cwd, home);
+  let opened: Store | undefined;
+  const context: CliContext = {
+    ...host,
+    home,
+    root,
+    rootWasGiven: given !== undefined,
+    json: call.options["json"] === true,
+    store: () => {
+      opened ??= createStore({ root });
+      return opened;
+    },
+  };
+  try {
+    return await command.run(call, context);
+  } finally {
+    opened?.dispose();
+  }
+}

@@ -1,0 +1,69 @@
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { makeStyle } from "../../../src/cli/render/style.ts";
+import { renderTable, usableWidth } from "../../../src/cli/render/table.ts";
+import { visibleLine, visibleText } from "../../../src/cli/render/visibleText.ts";
+import { wrapText } from "../../../src/cli/render/wrapText.ts";
+
+const plain = makeStyle(false);
+const columns = [
+  { title: "NAME", flexible: true },
+  { title: "N", right: true },
+  { title: "SUBJECT", flexible: true },
+];
+
+describe("text from files", () => {
+  test("shows what a terminal would act on instead of sending it there", () => {
+    expect(visibleText("a\x1b[31mred\x07\n\tb")).toBe("a\\x1b[31mred\\x07\n\tb");
+    expect(visibleText("rm \u202e fr\u200b\u{e0041}\u009b")).toBe("rm \\u202e fr\\u200b\\u{e0041}\\x9b");
+    expect(visibleText("overwritten\rshown")).toBe("overwritten\\x0dshown");
+    expect(visibleLine("one\ntwo\tthree ")).toBe("one ⏎ two three");
+    expect(visibleText("研究员 👩🏽 👩🏽\u200d💻 é")).toBe("研究员 👩🏽 👩🏽\u200d💻 é");
+    expect(visibleText("👩🏽\u200d b\u200d👩")).toBe("👩🏽\\u200d b\\u200d👩");
+  });
+
+  test("is wrapped by cells and indented", () => {
+    expect(wrapText("研究员研究员 ab", 10, "  ")).toBe("  研究员研\n  究员 ab");
+    expect(wrapText("a b c", Number.POSITIVE_INFINITY, "> ")).toBe("> a b c");
+  });
+});
+
+describe("a table", () => {
+  test("aligns by cells, numbers to the right, without blanks at the end", () => {
+    expect(
+      renderTable(
+        columns,
+        [
+          ["研究员", "7", "x"],
+          ["al", "12", "yy"],
+        ],
+        80,
+        plain,
+      ),
+    ).toBe("NAME     N  SUBJECT\n研究员   7  x\nal      12  yy");
+  });
+
+  test.each([40, 80, 200])("fits into %i columns by cutting what may be cut", (width) => {
+    const rows = [
+      ["n".repeat(120), "1", "研".repeat(200)],
+      ["b", "123", "short"],
+    ];
+    const lines = renderTable(columns, rows, usableWidth(width), plain).split("\n");
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
+    expect(lines[1]).toContain("…");
+    expect(lines[2]).toContain("short");
+  });
+
+  test("is never cut where there is no terminal", () => {
+    expect(renderTable(columns, [["x".repeat(500), "1", "y"]], usableWidth(undefined), plain)).toContain(
+      "x".repeat(500),
+    );
+    expect([usableWidth(10), usableWidth(1000)]).toEqual([40, 200]);
+  });
+
+  test("colours only the text of a cell, and only with a style that colours", () => {
+    const rows = [[{ text: "bob\x1b", paint: (text: string) => makeStyle(true).member(text, "purple") }, "1", "x"]];
+    expect(renderTable(columns, rows, 80, plain)).toContain("\x1b[1m\x1b[35mbob\\x1b\x1b[39m\x1b[22m  1  x");
+    expect(plain.bad("x")).toBe("x");
+  });
+});

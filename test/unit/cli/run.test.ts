@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { memberEnvironment } from "../../../src/cli/run/memberEnvironment.ts";
+import { type RunEnd, runFinished } from "../../../src/cli/run/runFinished.ts";
+import { ruleList } from "../../../src/cli/schemas.ts";
+import { ZERO_USAGE } from "../../../src/protocol/transcript.ts";
+import type { SessionSummary } from "../../../src/team/types.ts";
+
+const summary = (more: Partial<SessionSummary> = {}): SessionSummary => ({
+  result: "completed",
+  reason: null,
+  text: "Done.",
+  tasks: { pending: 0, in_progress: 0, completed: 3, blocked: 0 },
+  usage: ZERO_USAGE,
+  history: null,
+  ...more,
+});
+const atRest: RunEnd = { kind: "rest", rest: { kind: "at_rest" } };
+
+describe("the end of a run", () => {
+  test.each([
+    [atRest, summary(), "completed", 0, undefined],
+    [atRest, summary({ result: "incomplete", reason: "Open tasks: #1 x" }), "incomplete", 1, "Open tasks: #1 x"],
+    [atRest, summary({ result: "failed", reason: "bob failed: x" }), "failed", 1, "bob failed: x"],
+    [{ kind: "ended", cause: "SIGTERM" }, summary({ result: "interrupted" }), "interrupted", 130, "Ended by SIGTERM."],
+    [{ kind: "given_up", reason: "No plan." }, summary(), "failed", 1, "No plan."],
+  ] satisfies [RunEnd, SessionSummary, string, number, string | undefined][])(
+    "%j",
+    (end, given, result, exit, reason) => {
+      expect(runFinished(end, given)).toMatchObject({ type: "run_finished", result, exit, text: "Done." });
+      expect(runFinished(end, given).reason).toBe(reason);
+    },
+  );
+
+  test.each([
+    ["no_key", 3],
+    ["api_unreachable", 3],
+    ["api_refused", 3],
+    ["disk_full", 4],
+    [null, 1],
+  ] as const)("a lead that failed with %s exits %i", (reason, exit) => {
+    const end: RunEnd = { kind: "rest", rest: { kind: "failed", reason, message: "It went wrong." } };
+    const event = runFinished(end, summary({ result: "failed" }));
+    expect(event).toMatchObject({ result: "failed", exit });
+    expect(event.reason).toBe(reason === null ? "It went wrong." : `${reason}: It went wrong.`);
+  });
+});
+
+test("the members' environment holds no key of the API and no secret", () => {
+  const kept = {
+    PATH: "/bin",
+    HOME: "/h",
+    LANG: "C",
+    NODE_ENV: "test",
+    MONKEY: "1",
+    TOKENIZER: "x",
+    npm_config_cache: "/c",
+    CLAUDE_CONFIG_DIR: "/r",
+  };
+  const dropped = {
+    ANTHROPIC_API_KEY: "k",
+    ANTHROPIC_BASE_URL: "u",
+    anthropic_auth_token: "t",
+    CLAUDE_CODE_OAUTH_TOKEN: "t",
+    GITHUB_TOKEN: "t",
+    AWS_SECRET_ACCESS_KEY: "s",
+    OPENAI_API_KEY: "k",
+    DB_PASSWORD: "p",
+    npm_config_token: "t",
+  };
+  expect(memberEnvironment({ ...kept, ...dropped, UNSET: undefined })).toEqual(kept);
+});
+
+test("lists of rules are split outside of parentheses only", () => {
+  expect(ruleList.parse("Bash(npm run a, b), Edit  Read(//x y/**)")).toEqual([
+    "Bash(npm run a, b)",
+    "Edit",
+    "Read(//x y/**)",
+  ]);
+  expect(ruleList.parse("")).toEqual([]);
+});

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 
 /** Largest allowed size of what is built, in bytes. The webview's main.js is what has to load before it shows. */
 const BUDGETS: readonly { file: string; bytes: number; gzipped?: number }[] = [
-  { file: "extension.cjs", bytes: 1_300_000 },
-  { file: "muster.mjs", bytes: 1_300_000 },
+  { file: "extension.cjs", bytes: 1_500_000 },
+  { file: "muster.mjs", bytes: 1_500_000 },
   { file: "webview/main.js", bytes: 350_000, gzipped: 110_000 },
   { file: "webview/styles.css", bytes: 80_000 },
 ];

@@ -1,7 +1,7 @@
 import type { Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
 import type { SerialQueue } from "../base/serial.ts";
-import type { TeamEvent } from "../protocol/events.ts";
+import type { TaskCounts, TeamEvent } from "../protocol/events.ts";
 import type { Entry } from "../protocol/message.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
@@ -61,7 +61,7 @@ export interface SessionContext {
   goal: string | null;
   team: TeamHandle | null;
   /** The team that this session led was deleted. */
-  deleted: { team: string; history: string | null } | null;
+  deleted: { team: string; history: string | null; tasks: TaskCounts } | null;
   readonly events: Emitter<TeamEvent>;
   readonly texts: Emitter<{ member: string; text: string | null }>;
   readonly records: Emitter<{ member: string; record: TranscriptRecord }>;

@@ -11,7 +11,7 @@ export async function sessionSummary(
   how: { interrupted: boolean; failure: string | null },
 ): Promise<SessionSummary> {
   const graph = context.team ? (await context.team.watch.refresh()).graph : EMPTY_GRAPH;
-  const tasks = countTasks(graph);
+  const tasks = context.deleted?.tasks ?? countTasks(graph);
   const open = [...graph.tasks.values()].filter((task) => task.status !== "completed" && !isInternalTask(task));
   const failed = [...context.failures];
   const reasons = [

@@ -6,6 +6,7 @@ import { addUsage } from "../protocol/transcript.ts";
 import type { ExitReason } from "./backends/backend.ts";
 import { authorityOf, type RunningMember, type SessionContext } from "./context.ts";
 import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
+import { countTasks } from "./summary.ts";
 import { TeamWatch } from "./teamWatch.ts";
 
 /** Starts what runs beside a new team: the watcher, the lead's mailroom, and the lead's transcript in the team's folder. */
@@ -37,7 +38,7 @@ export async function closeTeam(context: SessionContext, history: string | null)
   context.lead.mailroom?.dispose();
   context.lead.mailroom = null;
   context.team = null;
-  context.deleted = { team: folder, history };
+  context.deleted = { team: folder, history, tasks: countTasks(watch.snapshot.graph) };
   context.lead.owner = history === null ? { leadSession: context.id } : { finished: history, agent: LEAD_NAME };
   context.notices.splice(0);
   context.events.fire({ type: "team_deleted", team: folder });

@@ -1,0 +1,154 @@
+import * as vscode from "vscode";
+import { errorMessage, isMusterError } from "../base/errors.ts";
+import { keyFault } from "./apiKey.ts";
+import { decideRequest, sayTo } from "./intents.ts";
+import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
+import { GRACE_MS, newTeam, runDemo } from "./newTeam.ts";
+import { openTeam } from "./openTeam.ts";
+import { reviewRequest } from "./reviewRequest.ts";
+import type { Services } from "./services.ts";
+import { TEAM_VIEW } from "./teamPanel.ts";
+
+type Command = (services: Services, given: unknown) => Promise<void> | void;
+
+/** Every command of the manifest, `muster.` left out. `given`: the row of the tree where it was run from one. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  newTeam: (services) => newTeam(services),
+  openTeam: (services) => openTeam(services),
+  runDemo: (services) => runDemo(services),
+  messageMember,
+  openTerminal: openMemberTerminal,
+  reviewNextRequest,
+  focusNextRequest,
+  interruptMember,
+  shutDownTeammate,
+  shutDownTeam,
+  setApiKey,
+  clearApiKey: ({ apiKey }) => apiKey.clear(),
+  showLog: ({ channel }) => channel.show(),
+  showMember,
+  showTeam,
+};
+
+/** Registers the commands. A failure is told where the person asked for something; what nobody expects also goes to the log. */
+export function registerCommands(services: Services): vscode.Disposable {
+  const registrations = Object.entries(COMMANDS).map(([name, command]) =>
+    vscode.commands.registerCommand(`muster.${name}`, async (given: unknown) => {
+      try {
+        await command(services, given);
+      } catch (error) {
+        await tell(services, name, error);
+      }
+    }),
+  );
+  return vscode.Disposable.from(...registrations);
+}
+
+async function tell({ log, channel }: Services, name: string, error: unknown): Promise<void> {
+  if (isMusterError(error)) return void (await vscode.window.showErrorMessage(error.message));
+  log.error(`The command ${name} failed.`, error);
+  const showLog = vscode.l10n.t("Show Log");
+  const picked = await vscode.window.showErrorMessage(errorMessage(error), showLog);
+  if (picked === showLog) channel.show();
+}
+
+async function messageMember(services: Services, given: unknown): Promise<void> {
+  const { session } = liveTeam(services);
+  const member = await chooseMember(services, given, vscode.l10n.t("Message a Member"));
+  if (!member) return;
+  const prompt = vscode.l10n.t("Write to {0}", member.displayName);
+  const text = await vscode.window.showInputBox({ prompt, ignoreFocusOut: true });
+  if (text?.trim()) await sayTo(session, member.name, text);
+}
+
+async function openMemberTerminal(services: Services, given: unknown): Promise<void> {
+  const member = await chooseMember(
+    services,
+    given,
+    vscode.l10n.t("Open Teammate Terminal"),
+    ({ role }) => role === "teammate",
+  );
+  if (member) openTerminal(services, member.name, { preserveFocus: given !== undefined });
+}
+
+async function reviewNextRequest(services: Services): Promise<void> {
+  const team = liveTeam(services);
+  const item = team.state().attention[0];
+  if (!item) return;
+  const open = async (id: string) => {
+    const request = team.requests().find((pending) => pending.id === id);
+    if (request) await services.documents.open(request, { preserveFocus: true });
+  };
+  await reviewRequest(item, {
+    decide: (id, decision) => decideRequest(team.session, id, decision),
+    answer: (text) => sayTo(team.session, item.from.name, text),
+    open,
+  });
+}
+
+async function focusNextRequest({ teams, panel }: Services): Promise<void> {
+  const item = teams.current?.state().attention[0];
+  if (item) await panel.reveal({ kind: "request", id: item.id });
+}
+
+async function interruptMember(services: Services, given: unknown): Promise<void> {
+  const { session } = liveTeam(services);
+  const busy = (state: string) => state === "working" || state === "waiting";
+  const member = await chooseMember(services, given, vscode.l10n.t("Interrupt a Member"), ({ state }) => busy(state));
+  if (member) session.interrupt(member.name);
+}
+
+async function shutDownTeammate(services: Services, given: unknown): Promise<void> {
+  const { session } = liveTeam(services);
+  const member = await chooseMember(
+    services,
+    given,
+    vscode.l10n.t("Shut Down a Teammate"),
+    ({ role }) => role === "teammate",
+  );
+  if (!member) return;
+  const ask = vscode.l10n.t("Ask It to Stop");
+  const end = vscode.l10n.t("End It Now");
+  const detail = vscode.l10n.t("Asked, it may refuse and say why. Ended, its unfinished tasks become free.");
+  const question = vscode.l10n.t("Shut down {0}?", member.displayName);
+  const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, ask, end);
+  if (picked === ask) await session.askToStop(member.name, "The person asks for it.");
+  if (picked === end) await session.endMember(member.name, "ended by the person");
+}
+
+async function shutDownTeam(services: Services): Promise<void> {
+  const { title, members } = liveTeam(services).state();
+  const working = members.filter(({ state }) => state === "working" || state === "waiting").length;
+  const detail = vscode.l10n.t(
+    "{0} of {1} members work. They are asked to stop; unfinished tasks stay as they are.",
+    working,
+    members.length,
+  );
+  const end = vscode.l10n.t("Shut Down Team");
+  const question = vscode.l10n.t("Shut down {0}?", title);
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) !== end) return;
+  await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () =>
+    services.teams.end({ graceMs: GRACE_MS, interrupted: true }),
+  );
+}
+
+async function setApiKey({ apiKey }: Services): Promise<void> {
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Set API Key"),
+    prompt: vscode.l10n.t("Key of the Anthropic API. It is kept in VS Code's secret storage and nowhere else."),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: keyFault,
+  });
+  if (key) await apiKey.save(key);
+}
+
+async function showMember({ panel }: Services, given: unknown): Promise<void> {
+  const name = typeof given === "object" && given !== null && "name" in given ? given.name : undefined;
+  if (typeof name === "string") await panel.reveal({ kind: "member", name });
+}
+
+async function showTeam(services: Services): Promise<void> {
+  if (services.teams.current?.state().attention.length) return focusNextRequest(services);
+  await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+}

@@ -1,0 +1,104 @@
+import { basename } from "node:path";
+import { Emitter } from "../base/emitter.ts";
+import type { Logger } from "../base/logger.ts";
+import type { RunResult } from "../protocol/events.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import type { TranscriptRecord } from "../protocol/transcript.ts";
+import type { TeamSnapshot } from "../store/snapshot.ts";
+import type { Store } from "../store/store.ts";
+import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import { finishedSummary } from "../team/finished.ts";
+import { costOf } from "../team/memberRows.ts";
+import type { ModelCatalog } from "../team/models.ts";
+import { panelState } from "../team/panelState.ts";
+import { MemberTranscripts } from "./memberTranscripts.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import { TeamFiles } from "./teamFiles.ts";
+
+/** What a team that ended has left, on disk or in memory. */
+export interface Remains {
+  address: TeamAddress | null;
+  /** Null where the lead made no team. */
+  snapshot: TeamSnapshot | null;
+  transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>;
+  /** Requests that were decided. */
+  decisions: number;
+}
+
+/** What no file tells of a team that ended. */
+export interface FinishedKnowledge {
+  result: RunResult | null;
+  scripted: boolean;
+  goal: string | null;
+  title: string;
+  cwd: string | null;
+}
+
+/**
+ * Reads what a team left: its folder under `muster/history`, or under `teams` where its lead did not delete it. Throws
+ * `unknown_team` and read errors.
+ */
+export async function readRemains(store: Store, address: TeamAddress): Promise<Remains> {
+  const folder = basename(address.folder);
+  const kept = address.kind === "finished";
+  const snapshot = await (kept ? store.snapshots.readFinished(folder) : store.snapshots.read(folder));
+  const owner = (agent: string): TranscriptOwner => (kept ? { finished: folder, agent } : { team: folder, agent });
+  const transcripts = new Map<string, TranscriptRecord[]>();
+  for (const agent of agentsOf(snapshot)) transcripts.set(agent, await store.transcripts.read(owner(agent)));
+  const decisions = decided(await store.audit.read(owner(LEAD_NAME)));
+  return { address, snapshot, transcripts, decisions };
+}
+
+/** Shows a team that ended. Nothing of it changes any more. */
+export function createFinishedTeam(
+  remains: Remains,
+  known: FinishedKnowledge,
+  { store, models, log }: { store: Store; models: ModelCatalog; log: Logger },
+): ShownTeam {
+  const files = new TeamFiles(store, log);
+  if (remains.snapshot) files.take(remains.snapshot);
+  const { people } = files.roster;
+  const transcripts = new MemberTranscripts(people);
+  for (const [agent, records] of remains.transcripts) transcripts.add(agent, records);
+  const { title, goal, graph, inboxes } = files.facts;
+  const cwd = known.cwd ?? remains.snapshot?.config.members.find(({ name }) => name === LEAD_NAME)?.cwd ?? null;
+  const finished = finishedSummary({
+    ...{ graph, people, transcripts: remains.transcripts, decisions: remains.decisions },
+    ...{ cwd, plans: store.paths.plans, result: known.result },
+  });
+  const screen = panelState({
+    ...{ team: remains.snapshot?.team ?? known.title, title: title || known.title, goal: known.goal ?? goal },
+    ...{ readOnly: null, scripted: known.scripted, graph, inboxes, people, members: [], requests: [] },
+    ...{ previews: new Map(), answer: null, tokens: finished.tokens, finished },
+    cost: known.scripted ? null : costOfAll(remains.transcripts, models),
+  });
+  return {
+    ...{ address: remains.address, session: null, onDidChange: new Emitter<void>().event },
+    onConversation: transcripts.onConversation,
+    onStreaming: transcripts.onStreaming,
+    state: () => screen,
+    tasks: () => files.tasks(),
+    threads: () => files.threads(),
+    conversation: async (member) => transcripts.conversation(member),
+    streaming: () => "",
+    requests: () => [],
+    dispose: () => {
+      transcripts.dispose();
+      files.dispose();
+    },
+  };
+}
+
+/** Everybody who was in the team: a member's prompt is in its inbox, and the inboxes stay. */
+function agentsOf(snapshot: TeamSnapshot): string[] {
+  return [...new Set([LEAD_NAME, ...snapshot.config.members.map(({ name }) => name), ...snapshot.inboxes.keys()])];
+}
+
+function decided(audit: readonly unknown[]): number {
+  return audit.filter((line) => (line as { event?: unknown } | null)?.event === "decided").length;
+}
+
+function costOfAll(transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>, models: ModelCatalog): number | null {
+  const replies = [...transcripts.values()].flat().filter((record) => record.kind === "reply");
+  return costOf(replies, models);
+}

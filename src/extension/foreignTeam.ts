@@ -1,0 +1,137 @@
+import { DisposableStore } from "../base/disposable.ts";
+import { Emitter } from "../base/emitter.ts";
+import type { Logger } from "../base/logger.ts";
+import { inboxFileName } from "../protocol/names.ts";
+import { BACKENDS, type Member } from "../protocol/team.ts";
+import type { TeamSnapshot } from "../store/snapshot.ts";
+import type { Store } from "../store/store.ts";
+import { type TeamChange, watchTeam } from "../store/watcher.ts";
+import { factsOfPresence, type MemberFacts } from "../team/memberRows.ts";
+import { panelState } from "../team/panelState.ts";
+import { MemberTranscripts } from "./memberTranscripts.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import { TeamFiles } from "./teamFiles.ts";
+
+/** Presence that is not renewed has to be noticed without a change of any file. */
+const LOOK_MS = 5_000;
+
+/**
+ * A team that another program or window runs, or that nobody runs any more: live, and only to be read. Throws
+ * `unknown_team` and read errors.
+ */
+export async function openForeignTeam(store: Store, address: TeamAddress, log: Logger): Promise<ShownTeam> {
+  const { folder } = address;
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const files = owned.add(new TeamFiles(store, log));
+  await files.open(folder);
+  const transcripts = owned.add(new MemberTranscripts(files.roster.people));
+  const follower = new TranscriptFollower(store, folder, transcripts, log);
+  const stop = new AbortController();
+  owned.defer(() => stop.abort());
+  let gone = false;
+  let sentence = await whyReadOnly(store, files.snapshot);
+  const look = async () => {
+    sentence = gone
+      ? "This team was deleted. This is what it was at the end."
+      : await whyReadOnly(store, files.snapshot);
+    changes.fire();
+  };
+  owned.add(files.onDidChange(() => void look()));
+  const timer = setInterval(() => void look(), LOOK_MS);
+  owned.defer(() => clearInterval(timer));
+  const took = (change: TeamChange) => {
+    gone ||= change.kind === "gone";
+    if (gone) void look();
+    void follower.changed(change);
+  };
+  watchTeam(store, folder, took, stop.signal);
+  return {
+    ...{ address, session: null, onDidChange: changes.event },
+    onConversation: transcripts.onConversation,
+    onStreaming: transcripts.onStreaming,
+    state: () => screenOf(files, sentence),
+    tasks: () => files.tasks(),
+    threads: () => files.threads(),
+    conversation: async (member) => {
+      await follower.read(member);
+      return transcripts.conversation(member);
+    },
+    streaming: (member) => transcripts.streaming(member),
+    requests: () => [],
+    dispose: () => owned.dispose(),
+  };
+}
+
+function screenOf(files: TeamFiles, readOnly: string) {
+  const { title, goal, graph, inboxes } = files.facts;
+  const { snapshot } = files;
+  const members = snapshot ? membersOf(snapshot) : [];
+  return panelState({
+    ...{ team: snapshot?.team ?? "", title, goal, readOnly, scripted: false, graph, inboxes },
+    ...{ people: files.roster.people, members, requests: [], previews: new Map(), answer: null },
+    ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },
+  });
+}
+
+function membersOf({ config, presence }: TeamSnapshot): MemberFacts[] {
+  return config.members.map((member) =>
+    factsOfPresence(member.name, presence.get(inboxFileName(member.name)) ?? null, backendOf(member), Date.now()),
+  );
+}
+
+function backendOf(member: Member) {
+  return BACKENDS.find((backend) => backend === member.backendType) ?? null;
+}
+
+/** Why nothing can be decided here, one sentence. */
+async function whyReadOnly(store: Store, snapshot: TeamSnapshot | null): Promise<string> {
+  const lead = snapshot?.lead;
+  if (lead && (await store.leads.isLive(lead)))
+    return `Another window or program (process ${lead.pid}) runs this team. It can be read here, and decided there.`;
+  if (lead) return "Nobody runs this team any more: its window was closed. It can be read here.";
+  return "Another program made this team. It can be read here.";
+}
+
+/** Reads on in the transcripts that somebody looks at. */
+class TranscriptFollower {
+  private readonly store: Store;
+  private readonly team: string;
+  private readonly transcripts: MemberTranscripts;
+  private readonly log: Logger;
+  private readonly offsets = new Map<string, number>();
+  private tail: Promise<void> = Promise.resolve();
+
+  constructor(store: Store, team: string, transcripts: MemberTranscripts, log: Logger) {
+    this.store = store;
+    this.team = team;
+    this.transcripts = transcripts;
+    this.log = log;
+  }
+
+  /** What is new of a member; from the first call on, its changes are followed. */
+  read(agent: string): Promise<void> {
+    this.tail = this.tail
+      .then(() => this.readNext(agent))
+      .catch((error: unknown) => this.log.debug(`${agent} cannot be read.`, error));
+    return this.tail;
+  }
+
+  /** Something changed on disk; without a name, perhaps everything. */
+  async changed({ kind, name }: TeamChange): Promise<void> {
+    for (const agent of this.offsets.keys()) {
+      if (name !== undefined && inboxFileName(agent) !== name) continue;
+      if (kind === "transcript") await this.read(agent);
+      if (kind === "live") this.transcripts.setStreaming(agent, await this.store.live.read(this.team, agent));
+    }
+  }
+
+  private async readNext(agent: string): Promise<void> {
+    const { records, next } = await this.store.transcripts.readFrom(
+      { team: this.team, agent },
+      this.offsets.get(agent) ?? 0,
+    );
+    this.offsets.set(agent, next);
+    this.transcripts.add(agent, records);
+  }
+}

@@ -1,0 +1,165 @@
+import { DisposableStore } from "../base/disposable.ts";
+import { Emitter } from "../base/emitter.ts";
+import type { Logger } from "../base/logger.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import type { RequestPreview } from "../protocol/panel.ts";
+import type { PendingRequest } from "../protocol/request.ts";
+import type { Store } from "../store/store.ts";
+import { lastText } from "../team/finished.ts";
+import { factsOfView } from "../team/memberRows.ts";
+import type { ModelCatalog } from "../team/models.ts";
+import { type PanelFacts, panelState } from "../team/panelState.ts";
+import { oneLine } from "../team/toolArgument.ts";
+import type { TeamSession } from "../team/types.ts";
+import type { TerminalTeam } from "./backends/inProcessTerminal.ts";
+import type { Remains } from "./finishedTeam.ts";
+import { MemberTranscripts } from "./memberTranscripts.ts";
+import { RequestPreviews } from "./requestPreviews.ts";
+import type { ShownTeam } from "./shownTeam.ts";
+import { TeamFiles } from "./teamFiles.ts";
+import { UsageByMember } from "./usageByMember.ts";
+
+/** What a team that this window runs is made of. */
+export interface LiveTeamParts {
+  session: TeamSession;
+  goal: string;
+  store: Store;
+  models: ModelCatalog;
+  /** The text of the file that a request would change. */
+  readFile(request: PendingRequest): Promise<string | null>;
+  log: Logger;
+}
+
+/** A team that this window runs. */
+export interface LiveTeam extends ShownTeam {
+  readonly session: TeamSession;
+  readonly terminals: TerminalTeam;
+  /** What it would leave if it ended now and nothing were kept on disk. */
+  remains(): Remains;
+}
+
+/**
+ * Shows a team that this window runs: its members and requests from the session, everything else from its files. To be
+ * made before the session starts: what it tells before that is missed.
+ */
+export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
+  const { session, store, log } = parts;
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const changed = () => changes.fire();
+  const files = owned.add(new TeamFiles(store, log));
+  const { people } = files.roster;
+  const transcripts = owned.add(new MemberTranscripts(people));
+  const previews = new RequestPreviews(parts.readFile, changed);
+  const usage = new UsageByMember();
+  const update = () => {
+    files.roster.learnViews(session.members());
+    previews.update(session.requests.pending);
+    changed();
+  };
+  const decisions = countDecisions(session, owned);
+  owned.add(files.onDidChange(changed));
+  follow(parts, { files, transcripts, usage, owned, update });
+  update();
+  return {
+    session,
+    terminals: {
+      session,
+      people,
+      records: (name) => transcripts.records(name),
+      streaming: (name) => transcripts.streaming(name),
+    },
+    get address() {
+      return session.team === null ? null : { root: store.paths.root, kind: "team" as const, folder: session.team };
+    },
+    onDidChange: changes.event,
+    onConversation: transcripts.onConversation,
+    onStreaming: transcripts.onStreaming,
+    state: () => panelState(factsOf(parts, { files, transcripts, usage, previews: previews.all })),
+    tasks: () => files.tasks(),
+    threads: () => files.threads(),
+    conversation: async (name) => transcripts.conversation(name),
+    streaming: (name) => transcripts.streaming(name),
+    requests: () => session.requests.pending,
+    remains: () => ({
+      address: null,
+      snapshot: files.snapshot,
+      transcripts: transcripts.all(),
+      decisions: decisions(),
+    }),
+    dispose: () => owned.dispose(),
+  };
+}
+
+function countDecisions(session: TeamSession, owned: DisposableStore): () => number {
+  let count = 0;
+  owned.add(
+    session.events(({ type }) => {
+      if (type === "decision") count += 1;
+    }),
+  );
+  return () => count;
+}
+
+interface Followed {
+  files: TeamFiles;
+  transcripts: MemberTranscripts;
+  usage: UsageByMember;
+  owned: DisposableStore;
+  update(): void;
+}
+
+/** Takes in what the session tells. */
+function follow({ session, log }: LiveTeamParts, { files, transcripts, usage, owned, update }: Followed): void {
+  owned.add(session.onDidChange(update));
+  owned.add(session.requests.onDidChange(update));
+  owned.add(session.onRecord(({ member, record }) => transcripts.add(member, [record])));
+  owned.add(session.onText(({ member, text }) => transcripts.write(member, text)));
+  owned.add(
+    session.events((event) => {
+      if (event.type === "run_started") usage.learn(LEAD_NAME, event.model);
+      if (event.type === "member_joined") usage.learn(event.member, event.model);
+      if (event.type === "usage") usage.add(event.member, event);
+      if (event.type !== "team_created") return;
+      files
+        .open(event.team)
+        .catch((error: unknown) => log.error(`The files of team ${event.team} cannot be watched.`, error));
+    }),
+  );
+}
+
+interface Shown {
+  files: TeamFiles;
+  transcripts: MemberTranscripts;
+  usage: UsageByMember;
+  previews: ReadonlyMap<string, RequestPreview>;
+}
+
+function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts, usage, previews }: Shown): PanelFacts {
+  const { title, graph, inboxes } = files.facts;
+  return {
+    team: session.team ?? session.id,
+    title: title || session.team || oneLine(goal, 60),
+    goal,
+    readOnly: null,
+    scripted: session.scripted,
+    graph,
+    inboxes,
+    people: files.roster.people,
+    members: session.members().map(factsOfView),
+    requests: session.requests.pending,
+    previews,
+    answer: leadAnswer(session, transcripts),
+    tokens: usage.tokens,
+    cost: session.scripted ? null : usage.cost(models),
+    finished: null,
+  };
+}
+
+/** What the lead said before it came to rest, or why it stopped. */
+function leadAnswer(session: TeamSession, transcripts: MemberTranscripts): PanelFacts["answer"] {
+  const lead = session.members().find(({ isLead }) => isLead);
+  if (!lead) return null;
+  if (lead.state === "failed") return { text: lead.reason ?? "", since: lead.since };
+  return session.leadWaits ? { text: lastText(transcripts.records(LEAD_NAME)), since: lead.since } : null;
+}

@@ -1,0 +1,94 @@
+import * as vscode from "vscode";
+import { MusterError } from "../base/errors.ts";
+import { textOfFile } from "./documents.ts";
+import type { Services } from "./services.ts";
+import type { ReadyTeam, StartPorts } from "./startTeam.ts";
+import { TEAM_VIEW } from "./teamPanel.ts";
+
+/**
+ * Starts a team for a goal, which is asked for where it is not given. Throws `not_ready` with a sentence where nothing
+ * can be started; does nothing where the person leaves.
+ */
+export async function newTeam(services: Services, given?: string): Promise<void> {
+  if (!vscode.workspace.isTrusted)
+    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  const folder = await chooseFolder();
+  if (!folder) return;
+  if (!(await hasKey(services))) return offerKey(given !== undefined);
+  if (!(await mayReplace(services))) return;
+  const goal = given ?? (await askGoal(folder));
+  if (!goal) return;
+  await start(services, async (ports) => {
+    const { prepareApiTeam } = await import("./startTeam.ts");
+    return prepareApiTeam(goal, folder.uri.fsPath, ports);
+  });
+}
+
+/** Runs the demo team, on a fresh copy of its sample project. */
+export async function runDemo(services: Services): Promise<void> {
+  if (!vscode.workspace.isTrusted)
+    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  if (!(await mayReplace(services))) return;
+  await start(services, async (ports) => {
+    const { prepareDemoTeam } = await import("./startTeam.ts");
+    return prepareDemoTeam(ports);
+  });
+}
+
+async function start(services: Services, prepare: (ports: StartPorts) => Promise<ReadyTeam>): Promise<void> {
+  const { teams, apiKey, log } = services;
+  await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+  await teams.end({ graceMs: GRACE_MS, interrupted: true });
+  const ready = await prepare({
+    settings: services.settings(),
+    apiKey: () => apiKey.read(),
+    readFile: textOfFile,
+    log,
+  });
+  log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
+  teams.run(ready);
+}
+
+/** How long members get to agree to stop, in ms. */
+export const GRACE_MS = 10_000;
+
+async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) throw new MusterError("not_ready", "A team works in a folder: open one first.");
+  return folders.length === 1 ? folders[0] : vscode.window.showWorkspaceFolderPick();
+}
+
+async function hasKey({ apiKey, settings }: Services): Promise<boolean> {
+  return (await apiKey.read()) !== undefined || settings().baseUrl !== undefined;
+}
+
+/** Offers what can be done without a key. From the webview it is an error that the view shows beside its buttons. */
+async function offerKey(fromView: boolean): Promise<void> {
+  const sentence = vscode.l10n.t("A team needs a key for the Anthropic API.");
+  if (fromView) throw new MusterError("no_key", sentence);
+  const setKey = vscode.l10n.t("Set API Key");
+  const demo = vscode.l10n.t("Run the Demo Team");
+  const picked = await vscode.window.showInformationMessage(sentence, setKey, demo);
+  if (picked === setKey) await vscode.commands.executeCommand("muster.setApiKey");
+  if (picked === demo) await vscode.commands.executeCommand("muster.runDemo");
+}
+
+/** One team runs in a window: whether the one that runs may be ended. */
+async function mayReplace({ teams }: Services): Promise<boolean> {
+  const team = teams.live;
+  if (!team) return true;
+  const { title } = team.state();
+  const end = vscode.l10n.t("Shut It Down and Go On");
+  const detail = vscode.l10n.t("Its members are asked to stop. Its files stay, and it can be read under Open Team….");
+  const question = vscode.l10n.t("{0} still runs in this window.", title);
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) === end;
+}
+
+async function askGoal(folder: vscode.WorkspaceFolder): Promise<string | undefined> {
+  const goal = await vscode.window.showInputBox({
+    title: vscode.l10n.t("New Team in {0}", folder.name),
+    prompt: vscode.l10n.t("What should be true when the team is done?"),
+    ignoreFocusOut: true,
+  });
+  return goal?.trim() || undefined;
+}

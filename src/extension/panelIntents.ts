@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import { MusterError } from "../base/errors.ts";
+import type { IntentPorts, PanelCommand } from "./intents.ts";
+import { openTerminal } from "./memberActions.ts";
+import { newTeam } from "./newTeam.ts";
+import type { Services } from "./services.ts";
+
+/** What the webview's intents reach in this window. */
+export function intentPorts(services: Services): IntentPorts {
+  const { teams, panel, documents, log } = services;
+  return {
+    session: () => teams.live?.session ?? null,
+    view: () => panel.feed.shown,
+    setView: (view) => {
+      const isNew = panel.feed.shown === null;
+      panel.feed.setView(view);
+      if (isNew) panel.ready();
+    },
+    startTeam: (goal) => newTeam(services, goal),
+    openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),
+    openRequest: (request) => documents.open(request, { preserveFocus: false }),
+    stopMember: async (member) => {
+      const session = teams.live?.session;
+      if (!session) throw new MusterError("not_allowed", "This window does not run the team.");
+      await session.askToStop(member, "The person asks for it.");
+    },
+    runCommand: async (command) => {
+      await vscode.commands.executeCommand(COMMANDS[command]);
+    },
+    post: (message) => panel.post(message),
+    log,
+  };
+}
+
+const COMMANDS: Readonly<Record<PanelCommand, string>> = {
+  newTeam: "muster.newTeam",
+  openTeam: "muster.openTeam",
+  runDemo: "muster.runDemo",
+  setApiKey: "muster.setApiKey",
+  manageTrust: "workbench.trust.manage",
+  openFolder: "vscode.openFolder",
+  showLog: "muster.showLog",
+};

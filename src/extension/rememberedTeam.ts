@@ -1,0 +1,17 @@
+import * as z from "zod";
+
+/** What a window keeps of the team that it showed, to show it again after a reload. */
+export const rememberedTeamSchema = z.object({
+  address: z.object({ root: z.string(), kind: z.enum(["team", "finished"]), folder: z.string() }),
+  result: z.nullable(z.enum(["completed", "incomplete", "failed", "interrupted"])),
+  scripted: z.boolean(),
+  goal: z.nullable(z.string()),
+  title: z.string(),
+  cwd: z.nullable(z.string()),
+});
+export type RememberedTeam = z.infer<typeof rememberedTeamSchema>;
+
+/** A team of which nothing is known but where it is. */
+export function onlyAddress(address: RememberedTeam["address"]): RememberedTeam {
+  return { address, result: null, scripted: false, goal: null, title: address.folder, cwd: null };
+}

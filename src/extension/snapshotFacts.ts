@@ -1,0 +1,37 @@
+import type { Entry } from "../protocol/message.ts";
+import type { TaskGraph } from "../protocol/taskGraph.ts";
+import type { TeamSnapshot } from "../store/snapshot.ts";
+import type { Roster } from "./roster.ts";
+
+/** What the panel takes from a team's files. */
+export interface SnapshotFacts {
+  title: string;
+  goal: string | null;
+  graph: TaskGraph;
+  inboxes: ReadonlyMap<string, readonly Entry[]>;
+}
+
+const NOTHING: SnapshotFacts = {
+  title: "",
+  goal: null,
+  graph: { tasks: new Map(), blockers: new Map(), blocked: new Map() },
+  inboxes: new Map(),
+};
+
+/** The facts of a snapshot; null: there are no files yet. */
+export function snapshotFacts(snapshot: TeamSnapshot | null): SnapshotFacts {
+  if (!snapshot) return NOTHING;
+  const { config, graph } = snapshot;
+  return {
+    title: config.muster?.displayName ?? config.name,
+    goal: config.muster?.goal ?? null,
+    graph,
+    inboxes: new Map([...snapshot.inboxes].map(([agent, { entries }]) => [agent, entries])),
+  };
+}
+
+/** Lets a roster know everybody whom the files name. */
+export function learnSnapshot(roster: Roster, snapshot: TeamSnapshot): void {
+  roster.learnMembers(snapshot.config.members);
+  for (const { entries } of snapshot.inboxes.values()) roster.learnSenders(entries);
+}

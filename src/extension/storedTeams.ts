@@ -1,0 +1,99 @@
+import type { Logger } from "../base/logger.ts";
+import { createStore, type Store } from "../store/store.ts";
+import type { ModelCatalog } from "../team/models.ts";
+import { createFinishedTeam, readRemains } from "./finishedTeam.ts";
+import { openForeignTeam } from "./foreignTeam.ts";
+import type { RememberedTeam } from "./rememberedTeam.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+
+/** A team that can be opened. Times in ms. */
+export interface TeamChoice {
+  address: TeamAddress;
+  title: string;
+  members: number | null;
+  at: number;
+  /** Somebody leads it now. */
+  live: boolean;
+}
+
+/** Opens a team on disk to be read. Throws `unknown_team` and read errors. */
+export async function openStoredTeam(
+  { address, ...known }: RememberedTeam,
+  { models, log }: { models: ModelCatalog; log: Logger },
+): Promise<ShownTeam> {
+  const store = createStore({ root: address.root, logger: log });
+  try {
+    const ended = address.kind === "finished" || known.result !== null;
+    const team = ended
+      ? createFinishedTeam(await readRemains(store, address), known, { store, models, log })
+      : await openForeignTeam(store, address, log);
+    return withStore(team, store);
+  } catch (error) {
+    store.dispose();
+    throw error;
+  }
+}
+
+/** Every team of a state root: those that are there, then the finished ones, each the newest first. */
+export async function listTeams(root: string, log: Logger): Promise<TeamChoice[]> {
+  const store = createStore({ root, logger: log });
+  try {
+    const [teams, finished] = await Promise.all([store.teams.list(), store.history.list()]);
+    const here = await Promise.all(
+      teams.map(
+        async ({ name, displayName, members, createdAt }): Promise<TeamChoice> => ({
+          address: { root, kind: "team", folder: name },
+          title: displayName,
+          members,
+          at: createdAt,
+          live: await isLed(store, name, log),
+        }),
+      ),
+    );
+    const kept = finished.map(
+      ({ folder, displayName, finishedAt }): TeamChoice => ({
+        address: { root, kind: "finished", folder },
+        title: displayName,
+        members: null,
+        at: finishedAt,
+        live: false,
+      }),
+    );
+    return [...here.sort((one, other) => other.at - one.at), ...kept];
+  } finally {
+    store.dispose();
+  }
+}
+
+/** The newest team that somebody leads in one of these folders now, or null. */
+export async function findLiveTeam(root: string, folders: readonly string[], log: Logger): Promise<TeamAddress | null> {
+  const store = createStore({ root, logger: log });
+  try {
+    for (const { address, live } of await listTeams(root, log)) {
+      if (!live) continue;
+      const { members } = await store.teams.read(address.folder);
+      if (members.some(({ cwd }) => cwd !== undefined && folders.includes(cwd))) return address;
+    }
+    return null;
+  } finally {
+    store.dispose();
+  }
+}
+
+async function isLed(store: Store, team: string, log: Logger): Promise<boolean> {
+  try {
+    const lease = await store.leads.read(team);
+    return lease !== null && (await store.leads.isLive(lease));
+  } catch (error) {
+    log.debug(`Nobody can tell who leads ${team}.`, error);
+    return false;
+  }
+}
+
+function withStore(team: ShownTeam, store: Store): ShownTeam {
+  const dispose = () => {
+    team.dispose();
+    store.dispose();
+  };
+  return { ...team, dispose };
+}

@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { createNotices } from "./notices.ts";
+import { rememberTeam } from "./restoreTeam.ts";
+import type { Services } from "./services.ts";
+import type { TeamScreen } from "./shownTeam.ts";
+import { createThrottle } from "./throttle.ts";
+
+/** Milliseconds between two updates of the native surfaces, at least. */
+const INTERVAL_MS = 100;
+
+/** Keeps everything outside the webview up to date: tree, badge, status bar, context keys, notices. */
+export function keepSurfaces(services: Services): Disposable {
+  const owned = new DisposableStore();
+  const parts = { notices: createNotices(services), setKeys: contextKeys() };
+  let ofTeam: Disposable | undefined;
+  const throttle = owned.add(createThrottle(INTERVAL_MS, () => update(services, parts)));
+  const changed = () => throttle.request();
+  const show = () => {
+    const { current } = services.teams;
+    ofTeam?.dispose();
+    ofTeam = current?.onDidChange(changed);
+    services.panel.show(current);
+    throttle.run();
+  };
+  const facts = () => {
+    services.panel.feed.changed();
+    changed();
+  };
+  owned.add(services.teams.onDidChange(show));
+  owned.add(services.apiKey.onDidChange(facts));
+  owned.add(vscode.workspace.onDidGrantWorkspaceTrust(facts));
+  owned.add(vscode.workspace.onDidChangeWorkspaceFolders(facts));
+  owned.add(vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("muster") && facts()));
+  owned.defer(() => ofTeam?.dispose());
+  throttle.run();
+  return owned;
+}
+
+interface Parts {
+  notices(state: TeamScreen | null): void;
+  setKeys(keys: Record<string, boolean | number>): void;
+}
+
+function update(services: Services, { notices, setKeys }: Parts): void {
+  const { teams, tree, statusBar, panel, apiKey } = services;
+  const { current, live } = teams;
+  const state = current?.state() ?? null;
+  const settings = services.settings();
+  const waiting = state?.attention.length ?? 0;
+  tree.update(state ? { state, live: live !== null } : null, settings.notifications === "off" ? 0 : waiting);
+  statusBar.update(state && live ? statusOf(state) : null);
+  panel.describe();
+  notices(state);
+  rememberTeam(services, state);
+  setKeys({
+    ready: true,
+    hasKey: apiKey.source !== "none" || settings.baseUrl !== undefined,
+    hasStoredKey: apiKey.source === "stored",
+    hasTeam: state !== null,
+    live: live !== null,
+    hasTeammates: live !== null && (state?.members.some(({ role }) => role === "teammate") ?? false),
+    waiting,
+  });
+}
+
+function statusOf({ title, members, attention }: TeamScreen) {
+  const working = members.filter(({ state }) => state === "working" || state === "starting").length;
+  return { title, members: members.length, working, waiting: attention.length };
+}
+
+/** Sets the context keys of the manifest (`muster.NAME`) that changed. */
+function contextKeys(): (keys: Record<string, boolean | number>) => void {
+  const known = new Map<string, unknown>();
+  return (keys) => {
+    for (const [name, value] of Object.entries(keys)) {
+      if (known.get(name) === value) continue;
+      known.set(name, value);
+      void vscode.commands.executeCommand("setContext", `muster.${name}`, value);
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { Emitter } from "../base/emitter.ts";
+import type { Logger } from "../base/logger.ts";
+import type { TaskRow, Thread } from "../protocol/panel.ts";
+import type { TeamSnapshot } from "../store/snapshot.ts";
+import type { Store } from "../store/store.ts";
+import { taskRows } from "../team/panelState.ts";
+import { TeamWatch } from "../team/teamWatch.ts";
+import { threadsOf } from "../team/threads.ts";
+import { Roster } from "./roster.ts";
+import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
+
+/** A team's files as the panel needs them, newest state first; whoever writes them. */
+export class TeamFiles implements Disposable {
+  readonly roster = new Roster();
+  private readonly store: Store;
+  private readonly log: Logger;
+  private readonly owned = new DisposableStore();
+  private readonly changes = this.owned.add(new Emitter<void>());
+  private latest: TeamSnapshot | null = null;
+
+  constructor(store: Store, log: Logger) {
+    this.store = store;
+    this.log = log;
+  }
+
+  readonly onDidChange = this.changes.event;
+
+  /** Null before the team is there. */
+  get snapshot(): TeamSnapshot | null {
+    return this.latest;
+  }
+
+  get facts(): SnapshotFacts {
+    return snapshotFacts(this.latest);
+  }
+
+  tasks(): TaskRow[] {
+    return taskRows(this.facts.graph, this.roster.people);
+  }
+
+  threads(): Thread[] {
+    return threadsOf(this.facts.inboxes, this.roster.people);
+  }
+
+  /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
+  async open(team: string): Promise<void> {
+    const watch = this.owned.add(await TeamWatch.open(this.store, team, this.log));
+    this.owned.add(watch.onDidChange((snapshot) => this.take(snapshot)));
+    this.take(watch.snapshot);
+  }
+
+  /** Shows this snapshot. */
+  take(snapshot: TeamSnapshot): void {
+    this.latest = snapshot;
+    learnSnapshot(this.roster, snapshot);
+    this.changes.fire();
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}

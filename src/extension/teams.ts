@@ -1,0 +1,118 @@
+import { isAborted } from "../base/abort.ts";
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { Emitter } from "../base/emitter.ts";
+import type { Logger } from "../base/logger.ts";
+import type { RunResult } from "../protocol/events.ts";
+import type { LiveTeam } from "./liveTeam.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import type { ReadyTeam } from "./startTeam.ts";
+
+/** What a team that this window ran came to. */
+export interface EndedTeam {
+  ready: ReadyTeam;
+  result: RunResult;
+  /** Where its files are now; null where nothing is kept. */
+  address: TeamAddress | null;
+}
+
+/** Makes what is shown of a team that has ended. */
+export type ShowEnded = (ended: EndedTeam) => Promise<ShownTeam>;
+
+/** The one team that this window shows, and the one that it runs: while a team runs, they are the same. */
+export class Teams implements Disposable {
+  private readonly showEnded: ShowEnded;
+  private readonly log: Logger;
+  private readonly changes = new Emitter<void>();
+  private shown: ShownTeam | null = null;
+  private running: { ready: ReadyTeam; stop: AbortController; owned: DisposableStore; deleted: boolean } | null = null;
+  private ending: Promise<void> | null = null;
+
+  constructor(showEnded: ShowEnded, log: Logger) {
+    this.showEnded = showEnded;
+    this.log = log;
+  }
+
+  /** Another team is shown, or none. */
+  readonly onDidChange = this.changes.event;
+
+  get current(): ShownTeam | null {
+    return this.shown;
+  }
+
+  /** The team that this window runs. */
+  get live(): LiveTeam | null {
+    return this.running?.ready.team ?? null;
+  }
+
+  /** Runs a team; the one that ran before must have ended. */
+  run(ready: ReadyTeam): void {
+    const owned = new DisposableStore();
+    const stop = new AbortController();
+    const running = { ready, stop, owned, deleted: false };
+    this.running = running;
+    this.show(ready.team);
+    const { session } = ready.team;
+    owned.add(
+      session.events((event) => {
+        if (event.type !== "team_deleted") return;
+        running.deleted = true;
+        void this.endAtRest(stop.signal);
+      }),
+    );
+    session.start(ready.goal);
+  }
+
+  /** Shows a team that this window does not run. Null: none. */
+  show(team: ShownTeam | null): void {
+    const before = this.shown;
+    this.shown = team;
+    this.changes.fire();
+    if (before && before !== team) before.dispose();
+  }
+
+  /** Ends the team that runs, in order, and stays on what it left. Members get `graceMs` to agree to stop. */
+  end(how: { graceMs: number; interrupted: boolean }): Promise<void> {
+    this.ending ??= this.endRunning(how).finally(() => {
+      this.ending = null;
+    });
+    return this.ending;
+  }
+
+  dispose(): void {
+    this.running?.stop.abort();
+    this.shown?.dispose();
+    this.changes.dispose();
+  }
+
+  /** The lead has deleted its team: when it has said its last words, the team is finished. */
+  private async endAtRest(signal: AbortSignal): Promise<void> {
+    try {
+      const rest = await this.running?.ready.team.session.waitForRest(signal);
+      if (rest?.kind === "deleted") await this.end({ graceMs: 0, interrupted: false });
+    } catch (error) {
+      if (!isAborted(error)) this.log.error("The finished team cannot be shown.", error);
+    }
+  }
+
+  private async endRunning(how: { graceMs: number; interrupted: boolean }): Promise<void> {
+    const { running } = this;
+    if (!running) return;
+    const { ready, stop, owned, deleted } = running;
+    stop.abort();
+    owned.dispose();
+    const summary = await ready.team.session.end(how);
+    const { root } = ready.store.paths;
+    const { team } = ready.team.session;
+    const finished: TeamAddress | null =
+      summary.history === null ? null : { root, kind: "finished", folder: summary.history };
+    const address = finished ?? (deleted || team === null ? null : { root, kind: "team", folder: team });
+    try {
+      const left = await this.showEnded({ ready, result: summary.result, address });
+      this.running = null;
+      this.show(left);
+    } finally {
+      this.running = null;
+      await ready.close();
+    }
+  }
+}

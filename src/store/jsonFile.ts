@@ -1,8 +1,10 @@
+import { dirname } from "node:path";
 import { isAborted } from "../base/abort.ts";
 import { systemClock } from "../base/clock.ts";
 import { errorCode, isMusterError, MusterError } from "../base/errors.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import { setAside } from "./corruptFiles.ts";
+import { withDir } from "./folders.ts";
 import { isMissing } from "./fsErrors.ts";
 import type { HeldLock } from "./lock.ts";
 import type { TeamPaths } from "./paths.ts";
@@ -22,6 +24,8 @@ export interface JsonFile<T> {
   parse(raw: unknown): T | undefined;
   /** What can be kept of a damaged text as a new raw value; undefined where nothing can. */
   salvage(text: string): unknown;
+  /** Where the last state that this program wrote is kept as well, and whether a raw value is to be kept there. */
+  backup?: { path: string; wants(raw: unknown): boolean };
 }
 
 /** A file that was read. `raw` has every field that is on disk; changes are made to it, so that unknown ones survive. */
@@ -94,6 +98,7 @@ export async function changeLocked<T, R>(
       beforeRename: () => held.assertHeld(),
       durable: options.durable === true,
     });
+    await keepBackup(context, file, next);
   }
   return result;
 }
@@ -103,7 +108,7 @@ export async function readLocked<T>(context: StoreContext, file: JsonFile<T>, he
   const read = await readPatiently(context, file, QUIET_MS.locked);
   if (read.kind !== "damaged") return read;
   const kept = await setAside(context, file.home, file.path, read.bytes);
-  const saved = salvaged(file, read.bytes);
+  const saved = (await readBackup(context, file)) ?? salvaged(file, read.bytes);
   if (!saved) {
     const message = `${file.what} is damaged and nothing of it could be saved; ${keptWhere(kept)}`;
     context.tell({
@@ -138,6 +143,35 @@ export function encodeJson(value: unknown, file: { what: string }): string {
   }
 }
 
+/** The file itself is written: a failure here must not say that it was not. */
+async function keepBackup<T>(context: StoreContext, file: JsonFile<T>, raw: unknown): Promise<void> {
+  if (!file.backup?.wants(raw)) return;
+  const { path } = file.backup;
+  try {
+    const write = () => writeFileAtomic(context.fs, path, encodeJson(raw, file));
+    await withDir(context.fs, dirname(path), file.home?.dir ?? null, write);
+  } catch (error) {
+    context.logger.warn(`No copy of ${file.what} could be kept.`, error);
+  }
+}
+
+async function readBackup<T>(context: StoreContext, file: JsonFile<T>): Promise<Saved<T> | undefined> {
+  if (!file.backup) return undefined;
+  try {
+    const raw = decodeJson((await context.fs.read(file.backup.path)).bytes);
+    const value = raw === undefined ? undefined : file.parse(raw);
+    return value === undefined ? undefined : { raw, value };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+interface Saved<T> {
+  raw: unknown;
+  value: T;
+}
+
 function readOnly<T>(context: StoreContext, file: JsonFile<T>, bytes: Buffer): JsonRead<T> {
   const saved = salvaged(file, bytes);
   const message = `${file.what} is damaged and cannot be repaired, as ${file.path} may not be changed.`;
@@ -145,7 +179,7 @@ function readOnly<T>(context: StoreContext, file: JsonFile<T>, bytes: Buffer): J
   return saved ? { kind: "ok", ...saved, stat: UNKNOWN_STAT, bytes } : { kind: "corrupt", message };
 }
 
-function salvaged<T>(file: JsonFile<T>, bytes: Buffer): { raw: unknown; value: T } | undefined {
+function salvaged<T>(file: JsonFile<T>, bytes: Buffer): Saved<T> | undefined {
   const raw = file.salvage(new TextDecoder("utf-8").decode(bytes));
   const value = raw === undefined ? undefined : file.parse(raw);
   return value === undefined ? undefined : { raw, value };

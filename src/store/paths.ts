@@ -11,6 +11,8 @@ export interface TeamPaths {
   readonly folder: string;
   readonly dir: string;
   readonly config: string;
+  /** The configuration as this program last wrote it. */
+  readonly configBackup: string;
   readonly inboxes: string;
   inbox(agent: string): string;
   readonly own: string;
@@ -127,6 +129,7 @@ function teamPaths(folder: string, dir: string, tasks: string): TeamPaths {
     folder,
     dir,
     config: join(dir, "config.json"),
+    configBackup: join(own, "config.last.json"),
     inboxes,
     inbox: (agent) => join(inboxes, `${inboxFileName(agent)}.json`),
     own,

@@ -324,7 +324,10 @@ function edgeWrites(
     const blocker = requireTask(from, graph);
     const blocked = requireTask(to, graph);
     if (wouldCycle(from, to, grown)) {
-      throw new MusterError("cycle", `Task #${from} cannot block #${to}: that would be a cycle, and neither could ever start.`);
+      throw new MusterError(
+        "cycle",
+        `Task #${from} cannot block #${to}: that would be a cycle, and neither could ever start.`,
+      );
     }
     addOnce(writes, blocker, "blocks", to);
     addOnce(writes, blocked, "blockedBy", from);

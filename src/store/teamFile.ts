@@ -20,6 +20,8 @@ export function configFile(paths: TeamPaths): JsonFile<TeamConfig> {
       return parsed.success ? parsed.data : undefined;
     },
     salvage: salvageJson,
+    // a teammate of 2.1.41 that exits may leave the file empty; teams of others change without us, so only ours
+    backup: { path: paths.configBackup, wants: (raw) => teamConfigSchema.safeParse(raw).data?.muster !== undefined },
   };
 }
 

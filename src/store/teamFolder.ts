@@ -33,7 +33,9 @@ export async function createTeamFolder(context: StoreContext, draft: TeamDraft):
   try {
     await fs.makeDir(join(build, "inboxes"));
     await fs.makeDir(join(build, "muster"));
-    await fs.writeNew(join(build, "config.json"), encodeJson(newConfig(draft), { what: "the configuration" }), true);
+    const config = encodeJson(newConfig(draft), { what: "the configuration" });
+    await fs.writeNew(join(build, "muster", "config.last.json"), config, false);
+    await fs.writeNew(join(build, "config.json"), config, true);
     await setLeftoversAside(context, draft.name, target.dir, draft.now);
     await fs.rename(build, target.dir);
   } catch (error) {

@@ -41,6 +41,7 @@ function main(): void {
     suite("unit"),
     suite("process"),
     suite("golden"),
+    suite("webview"),
     step("package", () => packageExtension() !== undefined),
     suite("workbench"),
   ];

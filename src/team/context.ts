@@ -1,3 +1,4 @@
+import type { Compactor } from "../agent/compaction.ts";
 import type { Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
 import type { SerialQueue } from "../base/serial.ts";
@@ -26,6 +27,8 @@ export interface RunningMember {
   plansSubmitted: number;
   /** The mode to go back to after the model's own EnterPlanMode. */
   modeBeforePlan: PermissionMode | null;
+  /** Keeps what is sent inside the model's context. */
+  readonly compactor: Compactor;
   /** Whether it takes a free task by itself when it is idle: not after a failure or an interruption. */
   claims: boolean;
   /** Aborts when the member is gone: what its commands left running ends with it. */

@@ -1,5 +1,5 @@
 import { runAgent } from "../agent/runAgent.ts";
-import type { AgentEvent, AgentInput, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
+import type { AgentEvent, AgentInput, AgentPorts, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
@@ -22,31 +22,39 @@ export async function runMember(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const interrupt = new AbortController();
+  const runSignal = AbortSignal.any([signal, interrupt.signal]);
   running.interrupt = interrupt;
   running.member.setState("working");
-  const first = [...inputs];
   try {
-    return await runAsAgent(running.member, () =>
-      runAgent(
-        running.transcript,
-        {
-          model: context.model,
-          tools,
-          authorize: (call, callSignal) => authorizeCall(context, running, call, callSignal),
-          prepareRequest: (transcript) => prepareRequest(context, running, tools, transcript),
-          takeSteering: async () => [...first.splice(0), ...takeWords(context, running), ...personMail(running)],
-          emit: (event) => handleEvent(context, running, event),
-          now: () => context.options.clock.now(),
-        },
-        LIMITS,
-        AbortSignal.any([signal, interrupt.signal]),
-      ),
-    );
+    const outcome = await runOnce(context, running, tools, inputs, runSignal);
+    if (outcome.kind !== "failed" || outcome.failure.cause !== "prompt_too_long") return outcome;
+    running.compactor.demand();
+    return await runOnce(context, running, tools, [], runSignal);
   } finally {
     running.interrupt = null;
     running.member.setActivity(null);
     context.texts.fire({ member: running.member.name, text: null });
   }
+}
+
+async function runOnce(
+  context: SessionContext,
+  running: RunningMember,
+  tools: readonly Tool[],
+  inputs: readonly AgentInput[],
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const first = [...inputs];
+  const ports: AgentPorts = {
+    model: context.model,
+    tools,
+    authorize: (call, callSignal) => authorizeCall(context, running, call, callSignal),
+    prepareRequest: (transcript, callSignal) => prepareRequest(context, running, tools, transcript, callSignal),
+    takeSteering: async () => [...first.splice(0), ...takeWords(context, running), ...personMail(running)],
+    emit: (event) => handleEvent(context, running, event),
+    now: () => context.options.clock.now(),
+  };
+  return runAsAgent(running.member, () => runAgent(running.transcript, ports, LIMITS, signal));
 }
 
 /** What the person said to the lead while it had no inbox. */

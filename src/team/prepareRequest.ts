@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { toMessages } from "../agent/messages.ts";
 import { toolDefinition } from "../agent/toolDefinition.ts";
 import type { ModelRequest, Tool } from "../agent/types.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
@@ -10,28 +9,35 @@ import { leadPrompt } from "./prompts/leadPrompt.ts";
 import { projectPrompt } from "./prompts/projectPrompt.ts";
 import { teammatePrompt } from "./prompts/teammatePrompt.ts";
 
-/** Builds what is sent for a member's next reply: the stable prompts, the transcript, and the team as it is now. */
+/**
+ * Builds what is sent for a member's next reply: the stable prompts, the transcript (its older part as notes where it
+ * would not fit), and the team as it is now.
+ */
 export async function prepareRequest(
   context: SessionContext,
   running: RunningMember,
   tools: readonly Tool[],
   transcript: readonly TranscriptRecord[],
+  signal: AbortSignal,
 ): Promise<ModelRequest> {
   const { member } = running;
   const { settings } = context.options;
   const info = resolveModel(member.spec.model, settings.models);
-  return {
+  const place = await placePrompt(context);
+  const volatile = await teamBrief(context, running);
+  const build = (messages: ModelRequest["messages"]): ModelRequest => ({
     model: info.id,
     system: [
       { text: rolePrompt(context, running), cache: true },
-      { text: await placePrompt(context), cache: true },
+      { text: place, cache: true },
     ],
-    messages: toMessages(transcript),
-    volatile: await teamBrief(context, running),
+    messages,
+    volatile,
     tools: tools.filter((tool) => !tool.hidden).map(toolDefinition),
     maxTokens: info.maxOutput,
     thinking: settings.thinking,
-  };
+  });
+  return running.compactor.prepare(transcript, info.contextWindow, build, signal);
 }
 
 function rolePrompt(context: SessionContext, { member }: RunningMember): string {

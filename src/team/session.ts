@@ -242,11 +242,12 @@ function newContext(options: SessionOptions): SessionContext {
   const { clock, settings } = options;
   const id = newUuid();
   const limiter = createRequestLimiter(settings.requestLimit);
-  const lead = newRunning(newLead(options, id), { leadSession: id });
+  const model = withRetry(options.model, { clock, random: Math.random, limiter });
+  const lead = newRunning(newLead(options, id), { leadSession: id }, model);
   const context: SessionContext = {
     id,
     options,
-    model: withRetry(options.model, { clock, random: Math.random, limiter }),
+    model,
     growing: growingTime(),
     lead,
     teammates: new Map(),

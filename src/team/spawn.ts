@@ -1,3 +1,5 @@
+import { createCompactor } from "../agent/compaction.ts";
+import type { Model } from "../agent/types.ts";
 import { errorMessage } from "../base/errors.ts";
 import { acceptMemberName, LEAD_NAME } from "../protocol/names.ts";
 import { displayNameOf, type Member as MemberEntry } from "../protocol/team.ts";
@@ -95,19 +97,24 @@ async function runningOf(context: SessionContext, entry: MemberEntry, request: S
     modeIsFixed: mode === "plan",
     incarnation: entry.muster?.incarnation ?? "",
   };
-  const running = newRunning(new Member(spec, context.options.clock), {
-    team: teamOf(context).folder,
-    agent: entry.name,
-  });
+  const running = newRunning(
+    new Member(spec, context.options.clock),
+    {
+      team: teamOf(context).folder,
+      agent: entry.name,
+    },
+    context.model,
+  );
   if (mode === "plan") await ensurePlanFile(context, running);
   return running;
 }
 
 /** A member without a past. */
-export function newRunning(member: Member, owner: RunningMember["owner"]): RunningMember {
+export function newRunning(member: Member, owner: RunningMember["owner"], model: Model): RunningMember {
   return {
     member,
     owner,
+    compactor: createCompactor({ model, onUsage: (usage) => member.addUsage(usage) }),
     transcript: [],
     mailroom: null,
     shutdownRequests: new Set(),

@@ -118,7 +118,7 @@ export function projectFile(actor: Actor, path: string): string {
   return folder === undefined ? path : `${folder}/${path}`;
 }
 
-const INTERRUPTED = /^interrupted\b/i;
+const INTERRUPTED = /^(?:the run was )?interrupted\b/i;
 
 /** Texts that the runtime puts before a model by itself. */
 const NEWS = /^(?:The team is at rest\.|All tasks are completed\.|News of the team\.)/;

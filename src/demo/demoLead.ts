@@ -18,7 +18,9 @@ interface Lead {
   reported: Set<string>;
   left: Set<string>;
   stuck: Set<string>;
-  asked: boolean;
+  /** The lead has looked at the finished work. */
+  checked: boolean;
+  askedToStop: Set<string>;
   deleted: boolean;
 }
 
@@ -38,7 +40,8 @@ export function leadScript(stage: Stage): MemberScript {
       reported: new Set(),
       left: new Set(),
       stuck: new Set(),
-      asked: false,
+      checked: false,
+      askedToStop: new Set(),
       deleted: false,
     };
     yield* rest(
@@ -54,11 +57,11 @@ async function* lookAround(actor: Actor): Line<void> {
   const text =
     "I am a scripted model: what I say was written down beforehand. Everything else is real: files, tasks, messages, commands, your decisions. First I look at the project.";
   const results = yield* act(actor, "look at the project", text, [
-    call("Glob", { pattern: "**/*.js" }),
     call("Read", { file_path: projectFile(actor, "README.md") }),
+    call("Read", { file_path: projectFile(actor, "src/receipt.js") }),
   ]);
-  checkResult(resultAt(results, 0), "offers.js");
-  checkResult(resultAt(results, 1), "three for two");
+  checkResult(resultAt(results, 0), "three for two");
+  checkResult(resultAt(results, 1), SAMPLE_EDITS.receipt[1].from);
 }
 
 async function* createTeam(actor: Actor): Line<string> {
@@ -145,12 +148,12 @@ async function* spawn(actor: Actor, team: string, [offers, table, receipt]: read
 
 /** One wake of the lead: what came is taken in, and what has to follow is done. */
 async function* attend(lead: Lead): Line<void> {
-  const { actor, reported, left, tasks } = lead;
+  const { actor, reported, tasks } = lead;
   const { stage } = actor;
   const told = takeNews(lead);
   const atRest = actor.news.some((text) => text.startsWith("The team is at rest."));
-  if (actor.news.some((text) => text.startsWith("All tasks are completed.")))
-    stage.mark("the lead knows that all is completed");
+  const allCompleted = actor.news.some((text) => text.startsWith("All tasks are completed."));
+  if (allCompleted) stage.mark("the lead knows that all is completed");
   actor.news = [];
   if (lead.deleted)
     return yield* rest(
@@ -158,12 +161,14 @@ async function* attend(lead: Lead): Line<void> {
       "the team is gone",
       "The team has finished and is gone. Start the demo again to see it once more.",
     );
-  if (lead.asked && left.size === TEAMMATES.length) return yield* finish(lead);
-  if (!lead.asked && reported.size === tasks.length) return yield* askToStop(lead);
+  if (reported.size === tasks.length) return yield* close(lead, told);
   if (atRest) expectNothingMissing(actor);
   if (lead.stuck.size > 0 && actor.words.length > 0) return yield* helpStuck(lead);
-  if (atRest && !lead.asked) return yield* lookAtOpenTasks(lead, told);
-  yield* rest(actor, "take note", told === "" ? "Noted. The team goes on." : told);
+  if (atRest) return yield* lookAtOpenTasks(lead, told);
+  const noted = allCompleted
+    ? "All three tasks are completed. I wait for the last report."
+    : "Noted. The team goes on.";
+  yield* rest(actor, "take note", told === "" ? noted : told);
 }
 
 /** Takes in what the mail says, and tells it in a sentence or two. */
@@ -179,10 +184,7 @@ function noteOne(lead: Lead, mail: Mail): string {
   const { kind, body } = mail.content;
   if (kind === "teammate_terminated") {
     const names = TEAMMATES.filter((name) => body.message.startsWith(name));
-    for (const name of names) {
-      lead.left.add(name);
-      lead.actor.stage.mark(`${name} has left`);
-    }
+    for (const name of names) lead.left.add(name);
     return body.message;
   }
   if (kind !== "message") return "";
@@ -234,35 +236,36 @@ async function* helpStuck(lead: Lead): Line<void> {
   yield* rest(actor, "take note", "It asks again. The decision is yours.");
 }
 
-/** All reports are in: the lead looks for itself, then asks both teammates to stop. */
-async function* askToStop(lead: Lead): Line<void> {
-  const { actor } = lead;
-  await actor.stage.untilSettled(TEAMMATES, actor.turn);
-  const results = yield* act(
-    actor,
-    "check the work",
-    "All three reports are in. I look for myself before I call it done.",
-    [call("TaskList"), call("Read", { file_path: projectFile(actor, "src/receipt.js") })],
-  );
-  const list = checkResult(resultAt(results, 0));
-  const open = lead.tasks.filter((id) => !new RegExp(`^#${id} \\[completed\\]`, "m").test(list));
-  expectThat(open.length === 0, `tasks ${lead.tasks.map((id) => `#${id}`).join(", ")} to be completed`, quote(list));
-  checkResult(resultAt(results, 1), SAMPLE_EDITS.receipt[1].to.split("\n")[1]);
-  const staying = TEAMMATES.filter((name) => !lead.left.has(name));
-  for (const name of staying) actor.stage.mark(`${name} was asked to stop`);
-  lead.asked = true;
+/** All reports are in: the lead looks for itself, asks the teammates to stop, one after another, and ends the team. */
+async function* close(lead: Lead, told: string): Line<void> {
+  const { actor, left, askedToStop } = lead;
+  if (!lead.checked) yield* checkWork(lead);
+  const staying = TEAMMATES.filter((name) => !left.has(name));
+  const [next] = staying.filter((name) => !askedToStop.has(name));
   if (staying.length === 0) return yield* finish(lead);
-  const sent = yield* act(
-    actor,
-    "ask to stop",
-    "Everything is as it should be. I ask the teammates to stop.",
-    staying.map((recipient) =>
-      call("SendMessage", { type: "shutdown_request", recipient, content: "All tasks are done. Thank you." }),
-    ),
-  );
-  for (const result of sent)
-    expectThat(resultObject(result)["success"] === true, "the request to stop to be sent", quote(result.text));
-  yield* rest(actor, "wait for them to stop", "I wait until they have stopped.");
+  if (next === undefined || staying.some((name) => askedToStop.has(name))) {
+    return yield* rest(actor, "wait for it to stop", `${told} I wait for ${staying.join(" and ")}.`.trim());
+  }
+  askedToStop.add(next);
+  actor.stage.mark(`${next} was asked to stop`);
+  const request = { type: "shutdown_request", recipient: next, content: "All tasks are done. Thank you." };
+  const text = left.size === 0 ? "Everything is as it should be. Now the team can stop, one after another." : told;
+  const sent = resultAt(yield* act(actor, `ask ${next} to stop`, text, [call("SendMessage", request)]), 0);
+  expectThat(resultObject(sent)["success"] === true, "the request to stop to be sent", quote(sent.text));
+  yield* rest(actor, "wait for it to stop", `I wait until ${next} has stopped.`);
+}
+
+async function* checkWork(lead: Lead): Line<void> {
+  const { actor, tasks } = lead;
+  await actor.stage.untilSettled(TEAMMATES, actor.turn);
+  const text = "All three reports are in. I look for myself before I call it done.";
+  const read = call("Read", { file_path: projectFile(actor, "src/receipt.js") });
+  const results = yield* act(actor, "check the work", text, [call("TaskList"), read]);
+  const list = checkResult(resultAt(results, 0));
+  const open = tasks.filter((id) => !new RegExp(`^#${id} \\[completed\\]`, "m").test(list));
+  expectThat(open.length === 0, `tasks ${tasks.map((id) => `#${id}`).join(", ")} to be completed`, quote(list));
+  checkResult(resultAt(results, 1), SAMPLE_EDITS.receipt[1].to.split("\n")[1]);
+  lead.checked = true;
 }
 
 async function* finish(lead: Lead): Line<void> {

@@ -1,3 +1,4 @@
+import type { PermissionMode } from "../protocol/mode.ts";
 import { type Actor, createActor, rest } from "./actor.ts";
 import { leadScript } from "./demoLead.ts";
 import { noraScript } from "./nora.ts";
@@ -12,6 +13,9 @@ export const DEMO_GOAL =
 
 /** Id of the demo's model. */
 export const DEMO_MODEL = "demo-scripted";
+
+/** Mode of the demo's session: its teammates edit without asking, so that who watches has one permission to decide. */
+export const DEMO_PERMISSION_MODE: PermissionMode = "acceptEdits";
 
 export interface DemoScriptOptions {
   /** No pauses, for runs that nobody watches. */
@@ -46,7 +50,7 @@ export function createDemoScript({ quick = false, patienceMs }: DemoScriptOption
 function guest(stage: Stage): MemberScript {
   return async function* (first) {
     const actor: Actor = createActor(first.member, stage, first);
-    actor.stop = agreeToStop(actor, undefined);
+    actor.stop = agreeToStop(actor);
     yield* rest(
       actor,
       "greet",

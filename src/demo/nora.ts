@@ -14,7 +14,7 @@ import { agreeToStop, completeOwnTask, serve } from "./teammateLine.ts";
 export function noraScript(stage: Stage, letsTheoTest: number): MemberScript {
   return async function* (first) {
     const nora = createActor("nora", stage, first);
-    nora.stop = agreeToStop(nora, undefined);
+    nora.stop = agreeToStop(nora);
     const id = /task #(\d+)/i.exec(expectText(first, /task #\d+/i))?.[1] ?? "";
     takeMail(nora, (mail) => mail.from === "team-lead" && mail.content.kind === "message");
     const read = (path: string) => call("Read", { file_path: projectFile(nora, path) });

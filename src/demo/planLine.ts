@@ -78,8 +78,10 @@ function writtenPlan(request: MessagesRequest): string | undefined {
   return paths.find((path) => planPathIn(path) !== undefined);
 }
 
+/** The person's comments: what follows a label, or the first line; sentences about what to call next are not theirs. */
 function feedbackOf(text: string): string {
   const labelled = /\b(?:feedback|comments?|said|reason)\b[^:\n]*:\s*([\s\S]+)/i.exec(text)?.[1];
-  const rest = text.includes("\n") ? text.slice(text.indexOf("\n") + 1) : text;
-  return (labelled ?? rest).trim();
+  const after = text.includes("\n") ? text.slice(text.indexOf("\n") + 1) : text;
+  const lines = (labelled ?? after).split("\n").filter((line) => !line.includes("ExitPlanMode"));
+  return lines.join("\n").trim();
 }

@@ -65,14 +65,12 @@ export async function* serve(actor: Actor): Line<never> {
   }
 }
 
-/** Agrees to stop. Both are asked at once; they leave one after another, so that the lead is told of one at a time. */
-export function agreeToStop(actor: Actor, before: string | undefined): (request: Mail) => Line<void> {
+/** Agrees to stop, once the lead rests; whom the lead has asked must have got all its mail by then. */
+export function agreeToStop(actor: Actor): (request: Mail) => Line<void> {
   return async function* (request) {
     const { stage, name } = actor;
-    const asked = (member: string) => stage.marked(`${member} was asked to stop`);
-    if (before !== undefined && asked(before)) await stage.until(`${before} has left`, actor.turn);
     await stage.untilSettled(["team-lead"], actor.turn);
-    if (asked(name)) expectNothingMissing(actor);
+    if (stage.marked(`${name} was asked to stop`)) expectNothingMissing(actor);
     const { body } = request.content;
     const id = body === null ? undefined : (body["requestId"] ?? body["request_id"]);
     expectThat(typeof id === "string", "a shutdown_request with its id", quote(request.text));

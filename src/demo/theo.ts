@@ -10,7 +10,7 @@ import { agreeToStop, completeOwnTask, serve } from "./teammateLine.ts";
 export function theoScript(stage: Stage): MemberScript {
   return async function* (first) {
     const theo = createActor("theo", stage, first);
-    theo.stop = agreeToStop(theo, "nora");
+    theo.stop = agreeToStop(theo);
     const id = /task #(\d+)/i.exec(expectText(first, /task #\d+/i))?.[1] ?? "";
     takeMail(theo, (mail) => mail.from === "team-lead" && mail.content.kind === "message");
     const read = (path: string) => call("Read", { file_path: projectFile(theo, path) });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ContentBlock } from "../../src/demo/messagesApi.ts";
 import { wrapForModel } from "../../src/protocol/message.ts";
@@ -63,7 +63,7 @@ export interface Seat {
 type Input = Record<string, unknown>;
 class Refused extends Error {}
 
-const TOOLS = "Read Write Edit Glob Bash SendMessage TaskCreate TaskUpdate TaskList ExitPlanMode".split(" ");
+const TOOLS = "Read Write Edit Bash SendMessage TaskCreate TaskUpdate TaskList ExitPlanMode".split(" ");
 const LEAD_TOOLS = [...TOOLS, "TeamCreate", "TeamDelete", "Task"];
 
 /** Lays the table: a server's URL, the project's folder, and how the person decides. */
@@ -191,8 +191,6 @@ export function tabletop(url: string, folder: string, rules: TabletopRules): Tab
         .split("\n")
         .map((line, at) => `${at + 1}\t${line}`)
         .join("\n"),
-    Glob: async () =>
-      (await readdir(path.join(folder, "src"))).map((name) => path.join(folder, "src", name)).join("\n"),
     Write: async ({ file_path, content }) => {
       await mkdir(path.dirname(String(file_path)), { recursive: true });
       await writeFile(String(file_path), String(content));

@@ -5,11 +5,11 @@ import { type PermissionMode, resolveMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import type { PermissionSettings } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
+import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { DEFAULT_MODELS } from "../../team/models.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";
-import { memberEnvironment } from "./memberEnvironment.ts";
 
 /** What a command settles for its run; the rest are the person's saved settings and the defaults. */
 export interface RunSettings {

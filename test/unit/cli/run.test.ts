@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { memberEnvironment } from "../../../src/cli/run/memberEnvironment.ts";
 import { type RunEnd, runFinished } from "../../../src/cli/run/runFinished.ts";
 import { ruleList } from "../../../src/cli/schemas.ts";
 import { ZERO_USAGE } from "../../../src/protocol/transcript.ts";
+import { memberEnvironment } from "../../../src/team/memberEnvironment.ts";
 import type { SessionSummary } from "../../../src/team/types.ts";
 
 const summary = (more: Partial<SessionSummary> = {}): SessionSummary => ({

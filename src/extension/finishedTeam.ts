@@ -13,6 +13,7 @@ import type { ModelCatalog } from "../team/models.ts";
 import { panelState } from "../team/panelState.ts";
 import { MemberTranscripts } from "./memberTranscripts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import { leadFolder } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
 
 /** What a team that ended has left, on disk or in memory. */
@@ -58,10 +59,10 @@ export function createFinishedTeam(
   const files = new TeamFiles(store, log);
   if (remains.snapshot) files.take(remains.snapshot);
   const { people } = files.roster;
-  const transcripts = new MemberTranscripts(people);
+  const cwd = known.cwd ?? leadFolder(remains.snapshot);
+  const transcripts = new MemberTranscripts(people, cwd);
   for (const [agent, records] of remains.transcripts) transcripts.add(agent, records);
   const { title, goal, graph, inboxes } = files.facts;
-  const cwd = known.cwd ?? remains.snapshot?.config.members.find(({ name }) => name === LEAD_NAME)?.cwd ?? null;
   const finished = finishedSummary({
     ...{ graph, people, transcripts: remains.transcripts, decisions: remains.decisions },
     ...{ cwd, plans: store.paths.plans, result: known.result },

@@ -49,7 +49,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const changed = () => changes.fire();
   const files = owned.add(new TeamFiles(store, log));
   const { people } = files.roster;
-  const transcripts = owned.add(new MemberTranscripts(people));
+  const transcripts = owned.add(new MemberTranscripts(people, session.cwd));
   const previews = new RequestPreviews(parts.readFile, changed);
   const usage = new UsageByMember();
   const update = () => {

@@ -13,13 +13,16 @@ interface Kept {
 /** What the members of a team have said so far, and what they are writing. */
 export class MemberTranscripts implements Disposable {
   private readonly people: People;
+  private readonly cwd: string | null;
   private readonly members = new Map<string, Kept>();
   private readonly owned = new DisposableStore();
   private readonly conversations = this.owned.add(new Emitter<{ member: string; updates: ConversationUpdate[] }>());
   private readonly streams = this.owned.add(new Emitter<{ member: string; text: string }>());
 
-  constructor(people: People) {
+  /** `cwd`: the project's folder, null where it is not known. */
+  constructor(people: People, cwd: string | null) {
     this.people = people;
+    this.cwd = cwd;
   }
 
   readonly onConversation = this.conversations.event;
@@ -71,7 +74,7 @@ export class MemberTranscripts implements Disposable {
   private of(member: string): Kept {
     const known = this.members.get(member);
     if (known) return known;
-    const kept: Kept = { records: [], conversation: emptyConversation(), streaming: "" };
+    const kept: Kept = { records: [], conversation: emptyConversation(this.cwd), streaming: "" };
     this.members.set(member, kept);
     return kept;
   }

@@ -1,5 +1,6 @@
 import type { Entry } from "../protocol/message.ts";
 import type { TaskGraph } from "../protocol/taskGraph.ts";
+import { isLead } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Roster } from "./roster.ts";
 
@@ -34,4 +35,9 @@ export function snapshotFacts(snapshot: TeamSnapshot | null): SnapshotFacts {
 export function learnSnapshot(roster: Roster, snapshot: TeamSnapshot): void {
   roster.learnMembers(snapshot.config.members);
   for (const { entries } of snapshot.inboxes.values()) roster.learnSenders(entries);
+}
+
+/** The folder in which a team's lead works, null where it is not known. */
+export function leadFolder(snapshot: TeamSnapshot | null): string | null {
+  return snapshot?.config.members.find(isLead)?.cwd ?? null;
 }

@@ -70,7 +70,7 @@ export async function prepareDemoTeam(ports: StartPorts): Promise<ReadyTeam> {
   const model = createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url });
   const teamSettings: TeamSettings = {
     ...ports.settings,
-    ...{ model: DEMO_MODEL, thinking: "off", permissionMode: "default", approvalTarget: "user", autoClaim: true },
+    ...{ model: DEMO_MODEL, thinking: "off", permissionMode: "acceptEdits", approvalTarget: "user", autoClaim: true },
     ...{ maxMembers: 8, requestLimit: 4, keepHistory: true, afterPlanMode: "acceptEdits" },
     rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
   };

@@ -17,13 +17,15 @@ export interface Conversation {
   readonly items: ConversationItem[];
   /** Id of a tool call → the place of its item. */
   readonly calls: Map<string, number>;
+  /** The project's folder: paths in it are told from there. Null: as they are. */
+  readonly cwd: string | null;
 }
 
 /** Longest output of a tool that is shown, in characters; its middle is left out. */
 const DETAIL_LIMIT = 4_000;
 
-export function emptyConversation(): Conversation {
-  return { items: [], calls: new Map() };
+export function emptyConversation(cwd: string | null = null): Conversation {
+  return { items: [], calls: new Map(), cwd };
 }
 
 /** Adds a record and says what changed, in order of places. A call's result changes the item of the call. */
@@ -103,12 +105,16 @@ function addReply(conversation: Conversation, record: RecordOf<"reply">): Conver
     if (block.type === "text" && block.text.trim() !== "") items.push({ type: "text", at, text: block.text });
     if (block.type !== "tool_use") continue;
     conversation.calls.set(block.id, conversation.items.length + items.length);
-    const argument = toolArgument(block.name, block.input);
+    const argument = fromFolder(toolArgument(block.name, block.input), conversation.cwd);
     items.push({ type: "tool", at, name: block.name, argument, state: "running", ms: null, detail: "" });
   }
   if (record.incomplete) items.push(note(record, "muted", "The reply was cut off here."));
   if (record.stopReason === "max_tokens") items.push(note(record, "muted", "The reply reached its longest length."));
   return append(conversation, items);
+}
+
+function fromFolder(argument: string, cwd: string | null): string {
+  return cwd !== null && argument.startsWith(`${cwd}/`) ? argument.slice(cwd.length + 1) : argument;
 }
 
 function addResult(conversation: Conversation, record: RecordOf<"tool_result">): ConversationUpdate[] {

@@ -1,5 +1,5 @@
 /**
- * The environment of the members' commands: a host's own without the variables of the API, of an editor around it, and
+ * The environment of the members' commands: a host's own without the variables of the API and of an editor around it, and
  * without anything whose name says that it is a secret.
  */
 export function memberEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
@@ -9,5 +9,5 @@ export function memberEnvironment(env: NodeJS.ProcessEnv): Record<string, string
   return Object.fromEntries(kept);
 }
 
-const HOST = /^(ANTHROPIC|CLAUDE|VSCODE|ELECTRON)_/i;
+const HOST = /^(ANTHROPIC|VSCODE|ELECTRON)_/i;
 const SECRET = /(^|_)(API_?KEY|ACCESS_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(_|$)/i;

@@ -18,11 +18,11 @@ export function messageJson(entry: Pick<Entry, "text">): string | null {
   return message.kind === "message" ? null : JSON.stringify(message.body, null, 2);
 }
 
-/** The title of a plan: its first heading, else its first line. */
+/** The title of a plan: its first heading, else its first line; that it is a plan is left out. */
 export function planTitle(plan: string): string {
   const lines = plan.split("\n").map((line) => line.trim());
   const heading = lines.find((line) => /^#{1,6}\s+\S/.test(line)) ?? lines.find((line) => line !== "") ?? "";
-  return oneLine(heading.replace(/^#{1,6}\s+/, ""), 120);
+  return oneLine(heading.replace(/^#{1,6}\s+/, "").replace(/^plan\s*[:—–-]\s*/i, ""), 120);
 }
 
 function protocolText(message: Exclude<MessageBody, { kind: "message" }>): string {

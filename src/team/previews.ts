@@ -60,6 +60,7 @@ export function requestTitle(request: Pick<PermissionRequest, "tool" | "input" |
   const { tool, input, parts } = request;
   const path = editedPath(request);
   if (path !== null) return `${tool} ${oneLine(baseName(path), 60)}`;
+  if (tool === "Task" || tool === "Agent") return oneLine(`Spawn ${toolArgument(tool, { name: input["name"] })}`, 60);
   if (tool !== "Bash") return oneLine(`Use ${tool} ${toolArgument(tool, input, 60)}`, 60);
   return typeof input["command"] === "string" ? `Run ${commandTitle(input["command"], parts)}` : "Run a command";
 }

@@ -11,6 +11,8 @@ export interface TerminalOwner {
   member: MemberRef;
   about: string;
   people: People;
+  /** The project's folder, null where it is not known. */
+  cwd: string | null;
 }
 
 /** What stands below the transcript: what the person types, and where the cursor is in it (in UTF-16 units). */
@@ -29,13 +31,14 @@ const ERASE_LINE = "\r\x1b[2K";
  */
 export class TerminalScreen {
   private readonly owner: TerminalOwner;
-  private readonly conversation: Conversation = emptyConversation();
+  private readonly conversation: Conversation;
   private columns: number;
   private typed: TypedLine = { text: "", cursor: 0 };
   private stream = new StreamedText();
 
   constructor(owner: TerminalOwner, columns: number) {
     this.owner = owner;
+    this.conversation = emptyConversation(owner.cwd);
     this.columns = columns;
   }
 

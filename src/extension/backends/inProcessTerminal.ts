@@ -95,7 +95,10 @@ function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudotermina
 /** A screen that holds the transcript so far, and the reply that is being written. */
 function screenOf(team: TerminalTeam, member: MemberView, columns: number): TerminalScreen {
   const about = [member.agentType, member.model, team.session.team].filter(Boolean).join(" · ");
-  const screen = new TerminalScreen({ member: team.people(member.name), about, people: team.people }, columns);
+  const screen = new TerminalScreen(
+    { member: team.people(member.name), about, people: team.people, cwd: team.session.cwd },
+    columns,
+  );
   for (const record of team.records(member.name)) screen.add(record);
   const streaming = team.streaming(member.name);
   if (streaming !== "") screen.write(streaming);

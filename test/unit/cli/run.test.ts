@@ -65,6 +65,8 @@ test("the members' environment holds no key of the API and no secret", () => {
     AWS_SECRET_ACCESS_KEY: "s",
     OPENAI_API_KEY: "k",
     DB_PASSWORD: "p",
+    VSCODE_IPC_HOOK_CLI: "/tmp/x.sock",
+    ELECTRON_RUN_AS_NODE: "1",
     npm_config_token: "t",
   };
   expect(memberEnvironment({ ...kept, ...dropped, UNSET: undefined })).toEqual(kept);

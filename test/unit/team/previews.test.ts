@@ -89,6 +89,7 @@ describe("the title of a request", () => {
     [call("Write", { file_path: "C:\\p\\new.ts" }), "Write new.ts"],
     [call("WebFetch", { url: "https://example.com" }), "Use WebFetch https://example.com"],
     [call("Bash", {}), "Run a command"],
+    [call("Task", { name: "theo", description: "Mend the table", prompt: "…" }), "Spawn theo"],
   ])("%j", (request, title) => {
     expect(requestTitle(request)).toBe(title);
   });

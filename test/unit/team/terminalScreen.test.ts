@@ -26,7 +26,7 @@ function result(id: string, content: string, isError = false): TranscriptRecord 
 /** A real terminal emulator beside the screen that writes to it. */
 function open(columns = 60) {
   const terminal = new xterm.Terminal({ cols: columns, rows: 40, scrollback: 500, allowProposedApi: true });
-  const screen = new TerminalScreen({ member: people("alice"), about: "general-purpose", people }, columns);
+  const screen = new TerminalScreen({ member: people("alice"), about: "general-purpose", people, cwd: "/p" }, columns);
   const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
   const cell = (line: number, column: number) => terminal.buffer.active.getLine(line)?.getCell(column);
   return {
@@ -67,7 +67,7 @@ describe("a member's terminal", () => {
         ),
       ),
     );
-    expect(lines().at(-1)).toBe("• Read /p/a.js …");
+    expect(lines().at(-1)).toBe("• Read a.js …");
     await write(screen.add(result("t", "text")));
     await write(screen.add(reply({ type: "tool_use", id: "u", name: "Bash", input: { command: "npm test" } })));
     await write(screen.add(result("u", "The person denied it: not now", true)));
@@ -78,7 +78,7 @@ describe("a member's terminal", () => {
       "  Add subtract.",
       "",
       "I read the file.",
-      "• Read /p/a.js ✓ 1.2 s",
+      "• Read a.js ✓ 1.2 s",
       "• Bash npm test ✗ 1.2 s The person denied it: not now",
       "›",
     ]);

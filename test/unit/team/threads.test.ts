@@ -72,7 +72,10 @@ describe("threads", () => {
     [{ type: "shutdown_request", requestId: "r", reason: "all done" }, "asks to stop: all done"],
     [{ type: "shutdown_approved", requestId: "r", from: "alice" }, "stops"],
     [{ type: "shutdown_rejected", requestId: "r", from: "alice", reason: "not yet" }, "does not stop: not yet"],
-    [{ type: "plan_approval_request", from: "alice", planContent: "intro\n## Do it\n1. x" }, "sent a plan: Do it"],
+    [
+      { type: "plan_approval_request", from: "alice", planContent: "intro\n## Plan: Do it\n1. x" },
+      "sent a plan: Do it",
+    ],
     [{ type: "plan_approval_response", approved: true }, "approved the plan"],
     [{ type: "plan_approval_response", approved: false, feedback: "smaller" }, "sent the plan back: smaller"],
     [

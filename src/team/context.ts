@@ -18,6 +18,8 @@ import type { SessionOptions } from "./types.ts";
 export interface RunningMember {
   readonly member: Member;
   readonly transcript: TranscriptRecord[];
+  /** Tells it from earlier members of its name; the lead's is known when its team exists. */
+  incarnation: string;
   owner: TranscriptOwner;
   mailroom: Mailroom | null;
   /** Ids of shutdown requests of its lead that it got and has not answered. */

@@ -20,7 +20,7 @@ import { unreadOf } from "./threads.ts";
 
 /** Everything that a panel's state is made of. */
 export interface PanelFacts {
-  /** The folder's name; before there is a team, the session's id. */
+  /** Tells one team from another for as long as it is known: the session of its lead, else its folder. */
   team: string;
   title: string;
   goal: string | null;

@@ -114,6 +114,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
   return {
     member,
     owner,
+    incarnation: member.spec.incarnation,
     compactor: createCompactor({ model, onUsage: (usage) => member.addUsage(usage) }),
     transcript: [],
     mailroom: null,

@@ -1,3 +1,4 @@
+import { isLead } from "../protocol/team.ts";
 import { wrapForModel } from "../protocol/message.ts";
 import type { BodyOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
@@ -18,6 +19,7 @@ export async function openTeam(context: SessionContext, folder: string, displayN
   context.deleted = null;
   await store.transcripts.moveLead(context.id, folder);
   context.lead.owner = { team: folder, agent: LEAD_NAME };
+  context.lead.incarnation = watch.snapshot.config.members.find(isLead)?.muster?.incarnation ?? context.lead.incarnation;
   watch.onEvent((event) => context.events.fire(event));
   watch.onDidChange(() => context.changes.fire());
   watch.onInbox((file) => {

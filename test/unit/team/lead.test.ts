@@ -36,6 +36,22 @@ describe("the lead", () => {
     expect(host.session.leadWaits).toBe(true);
   });
 
+  it("and its members tell other processes how they are, as the members that config.json names", async () => {
+    await using host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.") }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const { members } = await host.store.teams.read("demo");
+    const presence = await host.until("presence", async () => {
+      const all = await host.store.presence.readAll("demo");
+      return [...all.values()].every(({ state }) => state === "idle") && all.size === 2 ? all : undefined;
+    });
+    for (const { name, muster } of members) {
+      expect(presence.get(name)).toMatchObject({ incarnation: muster?.incarnation, pid: process.pid });
+    }
+  });
+
   it("is told at once when the last open task is completed, while its member still works", async () => {
     await using host = await openTeamHost(
       team({

@@ -17,8 +17,13 @@ export function inboxFile(paths: TeamPaths, agent: string): JsonFile<unknown[]> 
     home: paths,
     what: `the inbox of ${agent}`,
     parse: (raw) => (Array.isArray(raw) ? raw : undefined),
-    salvage: salvageElements,
+    salvage: (text) => withoutBad(salvageElements(text)),
   };
+}
+
+function withoutBad(raw: unknown[]): unknown[] {
+  const bad = new Set(sortInbox(raw).bad);
+  return raw.filter((element) => !bad.has(element));
 }
 
 /**
@@ -95,9 +100,9 @@ async function withoutMalformed(
   if (!content) return { raw: [], cleaned: false };
   const raw = content.value;
   if (raw.every(isPlainEntry)) return { raw, cleaned: false };
-  const bad = new Set(sortInbox(raw).bad);
-  if (bad.size === 0) return { raw, cleaned: false };
+  const valid = withoutBad(raw);
+  if (valid.length === raw.length) return { raw, cleaned: false };
   const kept = await setAside(context, paths, file.path, content.bytes);
   if (kept === undefined) return { raw, cleaned: false };
-  return { raw: raw.filter((element) => !bad.has(element)), cleaned: true };
+  return { raw: valid, cleaned: true };
 }

@@ -73,9 +73,7 @@ export function createTaskStore(parts: TaskParts): TaskStore {
     async list(team) {
       await parts.readTeam(team);
       const read = () => readTasks(parts.context, parts.cache, paths(team));
-      const { graph, faults } = await withFileErrors(`The tasks of ${team} cannot be read`, paths(team).tasks, read);
-      for (const fault of faults) parts.context.tell(fault);
-      return graph;
+      return (await withFileErrors(`The tasks of ${team} cannot be read`, paths(team).tasks, read)).graph;
     },
     async get(team, id) {
       await parts.readTeam(team);

@@ -36,11 +36,15 @@ export function createTranscriptStore(context: StoreContext): TranscriptStore {
   const moved = new Map<string, string>();
   const locate = (owner: TranscriptOwner) => locateTranscript(context, owner, moved);
   return {
-    append(owner, record) {
-      return queue.run(queueKey(owner), async () => {
-        const file = locate(owner);
-        await withFileErrors("The transcript was not written", file.path, () => appendRecord(context, file, record));
-      });
+    async append(owner, record) {
+      // one queue for each file: also where a lead's transcript moves while its record waits
+      for (let file = locate(owner), done = false; !done; file = locate(owner)) {
+        done = await queue.run(file.path, async () => {
+          if (locate(owner).path !== file.path) return false;
+          await withFileErrors("The transcript was not written", file.path, () => appendRecord(context, file, record));
+          return true;
+        });
+      }
     },
     async read(owner) {
       const { path } = locate(owner);
@@ -55,18 +59,13 @@ export function createTranscriptStore(context: StoreContext): TranscriptStore {
       return { records: parseRecords(context, owner, path, read), next: read.next };
     },
     moveLead: (sessionId, team) =>
-      queue.run(queueKey({ leadSession: sessionId }), () =>
-        queue.run(queueKey({ team, agent: LEAD_NAME }), async () => {
+      queue.run(locate({ leadSession: sessionId }).path, () =>
+        queue.run(locate({ team, agent: LEAD_NAME }).path, async () => {
           await moveLead(context, sessionId, team);
           moved.set(sessionId, team);
         }),
       ),
   };
-}
-
-function queueKey(owner: TranscriptOwner): string {
-  if ("leadSession" in owner) return `lead ${owner.leadSession}`;
-  return "team" in owner ? `team ${owner.team}/${owner.agent}` : `finished ${owner.finished}/${owner.agent}`;
 }
 
 function locateTranscript(context: StoreContext, owner: TranscriptOwner, moved: ReadonlyMap<string, string>): LineFile {

@@ -150,7 +150,7 @@ async function* spawn(actor: Actor, team: string, [offers, table, receipt]: read
 async function* attend(lead: Lead): Line<void> {
   const { actor, reported, tasks } = lead;
   const { stage } = actor;
-  const told = takeNews(lead);
+  const told = [takeNews(lead), ...troubles(actor.news)].filter((line) => line !== "").join(" ");
   const atRest = actor.news.some((text) => text.startsWith("The team is at rest."));
   const allCompleted = actor.news.some((text) => text.startsWith("All tasks are completed."));
   if (allCompleted) stage.mark("the lead knows that all is completed");
@@ -169,6 +169,12 @@ async function* attend(lead: Lead): Line<void> {
     ? "All three tasks are completed. I wait for the last report."
     : "Noted. The team goes on.";
   yield* rest(actor, "take note", told === "" ? noted : told);
+}
+
+/** Members that a digest says have failed or were interrupted, in a sentence each. */
+function troubles(news: readonly string[]): string[] {
+  const lines = [...news.join("\n").matchAll(/^- ((\S+) (?:has failed|was interrupted).*)$/gm)];
+  return lines.map(([, line = "", name = ""]) => `${line.replace(/\.?$/, ".")} Write to ${name}, and it goes on.`);
 }
 
 /** Takes in what the mail says, and tells it in a sentence or two. */

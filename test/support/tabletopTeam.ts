@@ -153,7 +153,8 @@ export function tabletop(url: string, folder: string, rules: TabletopRules): Tab
     } catch (error) {
       if (!member.abort.signal.aborted) throw error;
     }
-    if (!member.gone && member.name !== "team-lead") idle.push(`- ${member.name} is idle`);
+    const how = member.abort.signal.aborted ? "was interrupted" : "is idle";
+    if (!member.gone && member.name !== "team-lead") idle.push(`- ${member.name} ${how}`);
     member.working = false;
   }
 
@@ -325,9 +326,11 @@ export function tabletop(url: string, folder: string, rules: TabletopRules): Tab
       others.length > 0 &&
       others.every((one) => !one.working && one.mail.length === 0 && one.words.length === 0) &&
       (free() === undefined || rules.autoClaim === false);
-    if (!completed && !(atRest && idle.length > 0 && !hasMail)) return undefined;
+    const urgent = idle.some((line) => line.endsWith("was interrupted"));
+    if (!completed && !urgent && !(atRest && idle.length > 0 && !hasMail)) return undefined;
     known = statuses();
-    return [completed ? "All tasks are completed." : "The team is at rest.", ...idle.splice(0)].join("\n");
+    const head = completed ? "All tasks are completed." : urgent ? "News of the team." : "The team is at rest.";
+    return [head, ...idle.splice(0)].join("\n");
   }
 
   async function live(member: Seat): Promise<void> {

@@ -177,6 +177,7 @@ describe.concurrent("the demo team", { timeout: 120_000 }, () => {
     expect(said(play, "nora")).toContain("You wrote “Mind the rolls.”");
     expect(said(play, "team-lead")).toContain("You wrote “How is it going?”");
     expect(said(play, "theo")).toContain("You wrote “Go on.”");
+    expect(said(play, "team-lead")).toContain("theo was interrupted. Write to theo, and it goes on.");
   });
 
   it("gives the last task away where members do not claim by themselves", async (test) => {

@@ -1,4 +1,4 @@
-import { MusterError } from "../base/errors.ts";
+import { isMusterError, MusterError } from "../base/errors.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { type TranscriptRecord, transcriptRecordSchema } from "../protocol/transcript.ts";
@@ -41,8 +41,16 @@ export function createTranscriptStore(context: StoreContext): TranscriptStore {
       for (let file = locate(owner), done = false; !done; file = locate(owner)) {
         done = await queue.run(file.path, async () => {
           if (locate(owner).path !== file.path) return false;
-          await withFileErrors("The transcript was not written", file.path, () => appendRecord(context, file, record));
-          return true;
+          try {
+            await withFileErrors("The transcript was not written", file.path, () =>
+              appendRecord(context, file, record),
+            );
+            return true;
+          } catch (error) {
+            const followed = "leadSession" in owner && isMusterError(error, "unknown_team");
+            if (followed && moved.delete(owner.leadSession)) return false; // its team has ended: it goes on without one
+            throw error;
+          }
         });
       }
     },
@@ -58,13 +66,16 @@ export function createTranscriptStore(context: StoreContext): TranscriptStore {
       );
       return { records: parseRecords(context, owner, path, read), next: read.next };
     },
-    moveLead: (sessionId, team) =>
-      queue.run(locate({ leadSession: sessionId }).path, () =>
+    async moveLead(sessionId, team) {
+      if (moved.get(sessionId) === team) return;
+      moved.delete(sessionId);
+      await queue.run(locate({ leadSession: sessionId }).path, () =>
         queue.run(locate({ team, agent: LEAD_NAME }).path, async () => {
           await moveLead(context, sessionId, team);
           moved.set(sessionId, team);
         }),
-      ),
+      );
+    },
   };
 }
 

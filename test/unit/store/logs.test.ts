@@ -109,6 +109,21 @@ describe("a transcript", () => {
     expect(await store.transcripts.read({ team: "demo", agent: "team-lead" })).toHaveLength(5);
   });
 
+  test("of a lead goes on without a team when that has ended, and moves into its next one", async () => {
+    await using temp = await openTempStore();
+    const { store } = temp;
+    await createDemo(store);
+    await store.transcripts.append({ leadSession: "s-1" }, said("one"));
+    await store.transcripts.moveLead("s-1", "demo");
+    await store.transcripts.moveLead("s-1", "demo");
+    await store.teams.delete("demo", { keepHistory: false, now: 0 });
+    await store.transcripts.append({ leadSession: "s-1" }, said("two"));
+    expect(textsOf(await store.transcripts.read({ leadSession: "s-1" }))).toEqual(["two"]);
+    await createDemo(store);
+    await store.transcripts.moveLead("s-1", "demo");
+    expect(textsOf(await store.transcripts.read({ team: "demo", agent: "team-lead" }))).toEqual(["two"]);
+  });
+
   test("is not written half where the disk is full, and goes on when there is room", async () => {
     let full = false;
     const append: typeof nodeStoreFs.append = async (path, text, sync) => {

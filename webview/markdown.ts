@@ -89,17 +89,20 @@ function linesOf(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { raw }) => sum + raw.split("\n").filter((line) => line.trim() !== "").length, 0);
 }
 
-/** Whole blocks while they fit; a list that does not fit gives the items that do. At least one block. */
+/** Whole blocks while they fit; a list that does not fit gives the items that do. At least one block, no heading at the end. */
 function firstLines(tokens: readonly Token[], lines: number): Token[] {
   const shown: Token[] = [];
   let left = lines;
   for (const token of tokens) {
     const size = linesOf([token]);
-    if (size > left && shown.length > 0)
-      return token.type === "list" ? [...shown, ...firstItems(token as Tokens.List, left)] : shown;
+    if (size > left && shown.length > 0) {
+      if (token.type === "list") shown.push(...firstItems(token as Tokens.List, left));
+      break;
+    }
     shown.push(token);
     left -= size;
   }
+  while (shown.length > 1 && ["heading", "space"].includes(shown.at(-1)?.type ?? "")) shown.pop();
   return shown;
 }
 

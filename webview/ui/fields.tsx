@@ -1,8 +1,8 @@
 import "@vscode-elements/elements/dist/vscode-option/index.js";
 import "@vscode-elements/elements/dist/vscode-single-select/index.js";
-import "@vscode-elements/elements/dist/vscode-textarea/index.js";
-import "@vscode-elements/elements/dist/vscode-textfield/index.js";
 import type { HTMLAttributes, Ref } from "preact";
+
+import { Icon, type IconName } from "./icon.tsx";
 
 /** The elements of vscode-elements that are used, with the properties that are set on them. */
 interface FieldElement extends HTMLElement {
@@ -14,8 +14,6 @@ declare module "preact" {
   // biome-ignore lint/style/noNamespace: how preact lets elements be declared
   namespace JSX {
     interface IntrinsicElements {
-      "vscode-textarea": FieldAttributes & { rows?: number; monospace?: boolean; placeholder?: string };
-      "vscode-textfield": FieldAttributes & { placeholder?: string };
       "vscode-single-select": FieldAttributes;
       "vscode-option": { key?: string; value: string; children: string };
     }
@@ -30,7 +28,7 @@ interface TextProps {
   inputRef?: Ref<HTMLElement>;
 }
 
-/** A field of several lines that grows with its text, from `rows` to 12 lines. */
+/** A field of several lines that grows with its text. */
 export function TextArea({
   label,
   value,
@@ -41,30 +39,33 @@ export function TextArea({
   code = false,
 }: TextProps & { rows?: number; code?: boolean }) {
   return (
-    <vscode-textarea
-      ref={inputRef as Ref<FieldElement>}
-      class="text-area"
-      label={label}
-      rows={Math.max(rows, Math.min(12, value.split("\n").length))}
-      placeholder={placeholder ?? ""}
-      monospace={code}
+    <textarea
+      ref={inputRef as Ref<HTMLTextAreaElement>}
+      class={`text-area ${code ? "text-area-code" : ""} ${rows > 2 ? "text-area-tall" : ""}`}
+      aria-label={label}
+      rows={rows}
+      placeholder={placeholder}
+      spellcheck={!code}
       value={value}
       onInput={(event) => onInput(event.currentTarget.value)}
     />
   );
 }
 
-/** A field of one line. */
-export function TextField({ label, value, placeholder, onInput, inputRef }: TextProps) {
+/** A field of one line, with an icon for what it does. */
+export function TextField({ label, value, placeholder, onInput, inputRef, icon }: TextProps & { icon: IconName }) {
   return (
-    <vscode-textfield
-      ref={inputRef as Ref<FieldElement>}
-      class="text-field"
-      label={label}
-      placeholder={placeholder ?? ""}
-      value={value}
-      onInput={(event) => onInput(event.currentTarget.value)}
-    />
+    <span class="text-field">
+      <Icon name={icon} />
+      <input
+        ref={inputRef as Ref<HTMLInputElement>}
+        type="text"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </span>
   );
 }
 

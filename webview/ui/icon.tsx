@@ -20,6 +20,7 @@ export type IconName =
   | "edit"
   | "ellipsis"
   | "error"
+  | "filter"
   | "folder"
   | "folder-opened"
   | "json"

@@ -37,9 +37,10 @@ export function Menu({ label, anchor, onClose, children }: MenuProps) {
       aria-label={label}
       popover="auto"
       onKeyDown={(event) => {
-        if (event.key === "Tab") {
+        if (event.key === "Tab" || event.key === "Escape") {
           event.preventDefault();
           menu.current?.hidePopover();
+          anchor()?.focus();
         } else moveFocus(event, "[role=menuitem]", "vertical");
         event.stopPropagation();
       }}

@@ -6,7 +6,7 @@ import type { Follow } from "../state/viewState.ts";
 
 /** The one scroller of the team's view. */
 export interface Scroller {
-  readonly box: RefObject<HTMLDivElement | null>;
+  readonly box: RefObject<HTMLElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   /** Stands where the tabs would be if they did not stick. */
   readonly tabsMark: RefObject<HTMLDivElement | null>;
@@ -30,7 +30,7 @@ const RESTORE_MS = 3000;
  */
 export function useScroller(): Scroller {
   const model = useModel();
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const tabsMark = useRef<HTMLDivElement>(null);
   const scroller = useMemo((): Scroller => {

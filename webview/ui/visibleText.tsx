@@ -26,7 +26,7 @@ function Chip({ char }: { char: string }) {
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return (
     <span class="chip" role="img" aria-label={t("invisible", code)} data-code={code}>
-      {char}
+      <span class="chip-char">{char}</span>
     </span>
   );
 }

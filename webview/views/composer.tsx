@@ -30,7 +30,6 @@ export function Composer({ members }: { members: readonly MemberRow[] }) {
   return (
     <form
       class="cmp"
-      aria-label={t("messageTo", shownName(to))}
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -5,6 +5,7 @@ import { shownName, useModel } from "../model.ts";
 import type { Entry } from "../state/conversationStore.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
+import { Who } from "../ui/who.tsx";
 import { Item, ToolGroup } from "./conversationItem.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
@@ -22,7 +23,11 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
   const row = rows.find((other) => other.name === name);
   return (
     <>
-      {row && <MemberHead row={row} readOnly={readOnly} />}
+      {row ? (
+        <MemberHead row={row} readOnly={readOnly} />
+      ) : (
+        <header class="head">{member.value && <Who member={member.value} class="head-who" />}</header>
+      )}
       <Items key={name} member={name} />
       {row && shownState(row) === "waiting" && <Waits row={row} />}
     </>

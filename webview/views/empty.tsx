@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { EmptyReason, PanelState } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
@@ -62,8 +62,12 @@ function NoKey() {
 function NoTeam({ state }: { state: EmptyState }) {
   const { view } = useModel();
   const { start, starting, error } = useStart();
+  const field = useRef<HTMLElement>(null);
   const goal = view.goal.value;
-  const held = starting || goal.trim() === "";
+  const go = () => {
+    if (goal.trim() === "") field.current?.focus();
+    else if (!starting) start();
+  };
   return (
     <>
       <Title title={t("startTitle")} />
@@ -72,7 +76,7 @@ function NoTeam({ state }: { state: EmptyState }) {
         class="emp-form"
         onSubmit={(event) => event.preventDefault()}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !held) start();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) go();
         }}
       >
         <span class="field-label" aria-hidden="true">
@@ -83,6 +87,7 @@ function NoTeam({ state }: { state: EmptyState }) {
           placeholder={t("goalHint")}
           rows={4}
           value={goal}
+          inputRef={field}
           onInput={(text) => {
             view.goal.value = text;
           }}
@@ -96,7 +101,7 @@ function NoTeam({ state }: { state: EmptyState }) {
             <span>{error}</span>
           </p>
         )}
-        <button type="button" class="btn btn-primary" aria-disabled={held} onClick={() => !held && start()}>
+        <button type="button" class="btn btn-primary" aria-disabled={starting} onClick={go}>
           {t(starting ? "starting" : "startTeam")}
         </button>
       </form>

@@ -37,8 +37,8 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
         <Figure name={t("figureTokens")} value={tokenCount(summary.tokens)} />
         {cost !== null && <Figure name={t("figureCost")} value={costOf(cost, budget)} />}
         <Figure name={t("figureDecided")} value={count("decided", summary.decisions)} />
+        <Files files={summary.files} />
       </dl>
-      <Files files={summary.files} />
       <ByMember rows={summary.byMember} />
       <div class="req-row">
         <Command command="newTeam" label={t("newTeam")} primary />
@@ -62,27 +62,26 @@ function Files({ files }: { files: readonly string[] }) {
   if (files.length === 0) return null;
   const open = view.expansion.isOpen("finished:files");
   return (
-    <div class="fin-files">
-      <h3>
+    <>
+      <dt>{t("figureFiles")}</dt>
+      <dd>
         <button
           type="button"
-          class="fin-files-head"
+          class="link"
           aria-expanded={open}
           onClick={() => view.expansion.set("finished:files", !open)}
         >
-          <Icon name={open ? "chevron-down" : "chevron-right"} />
-          {t("figureFiles")}
-          <span class="count">{count("files", files.length)}</span>
+          {count("files", files.length)}
         </button>
-      </h3>
-      {open && (
-        <ul>
-          {files.map((file) => (
-            <li key={file}>{file}</li>
-          ))}
-        </ul>
-      )}
-    </div>
+        {open && (
+          <ul class="fin-files">
+            {files.map((file) => (
+              <li key={file}>{file}</li>
+            ))}
+          </ul>
+        )}
+      </dd>
+    </>
   );
 }
 

@@ -19,11 +19,11 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
     <header ref={head} class={`head mem-${state}`}>
       <Icon name={STATE_ICONS[state]} />
       <Who member={row} class="head-who" />
+      <span class="meta">{t(`state.${state}`)}</span>
       <span class="meta head-facts">
-        {t(`state.${state}`)}
         {row.since !== null && (
           <>
-            {" · "}
+            {"· "}
             <Age since={row.since} />
           </>
         )}

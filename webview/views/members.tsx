@@ -65,7 +65,7 @@ export function shownState(row: MemberRow): MemberRow["state"] {
 }
 
 function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; readOnly: boolean }) {
-  const { chooseMember, showTab, now } = useModel();
+  const { chooseMember, showTab, now, view } = useModel();
   const [menu, setMenu] = useState(false);
   const line = useRef<HTMLButtonElement>(null);
   const anchor = useCallback(() => line.current, []);
@@ -76,7 +76,10 @@ function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; re
     setMenu(true);
   };
   return (
-    <li class={`mem mem-${state} ${chosen ? "mem-chosen" : ""}`} onContextMenu={openMenu}>
+    <li
+      class={`mem mem-${state} ${chosen && view.tab.value === "conversation" ? "mem-chosen" : ""}`}
+      onContextMenu={openMenu}
+    >
       <button
         ref={line}
         type="button"

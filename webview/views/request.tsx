@@ -115,7 +115,7 @@ function Preview({ item, onSeen }: { item: Of<"permission">; onSeen: (seen: bool
 }
 
 /** Lines of a plan that are shown before the rest is asked for. */
-const PLAN_LINES = 10;
+const PLAN_LINES = 8;
 
 function PlanBody({ item, inert }: { item: Of<"plan">; inert: boolean }) {
   const { queue, view } = useModel();
@@ -212,7 +212,7 @@ function kindIcon(item: AttentionItem): IconName {
 function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }, closeField: () => void): void {
   const request = event.currentTarget;
   const modified = event.ctrlKey || event.metaKey;
-  const typing = event.target instanceof HTMLElement && event.target.closest("vscode-textarea") !== null;
+  const typing = event.target instanceof HTMLElement && event.target.matches("textarea");
   const press = (choice: string) => {
     const button = request.querySelector<HTMLElement>(`[data-choice=${choice}]`);
     if (!button) return;

@@ -65,6 +65,7 @@ function Filter() {
       <TextField
         label={t("filterTasks")}
         placeholder={t("filterTasks")}
+        icon="filter"
         value={view.filter.value}
         inputRef={field}
         onInput={(text) => {

@@ -20,7 +20,7 @@ export function Team({ state }: { state: TeamState }) {
   const closed = state.readOnly !== null || state.finished !== null;
   return (
     <>
-      <div class="scroller" ref={scroller.box}>
+      <main class="scroller" ref={scroller.box}>
         <div ref={scroller.content}>
           {state.finished ? (
             <Finished title={state.title} summary={state.finished} cost={state.cost} budget={state.budget} />
@@ -35,7 +35,7 @@ export function Team({ state }: { state: TeamState }) {
           <Tabs tasks={state.tasks} unread={state.unread} />
           <TabPanel state={state} readOnly={closed} scroller={scroller} />
         </div>
-      </div>
+      </main>
       {state.readOnly !== null && <p class="quiet read-only">{state.readOnly}</p>}
       {!closed && <Composer members={state.members} />}
     </>

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { describe, expect, test } from "vitest";
+import { teamMessages } from "./support/fixtures.ts";
+import { THEMES, type Theme } from "./support/page.ts";
+import { SCREENS, show } from "./support/screens.ts";
+import { webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe("axe finds nothing in four themes", () => {
+  test.each(SCREENS.map((screen) => [screen.name, screen] as const))("%s", async (_name, screen) => {
+    const view = await open({ width: 300, height: 900 });
+    await show(view, screen);
+    await view.page.evaluate(axe);
+    const faults: string[] = [];
+    for (const theme of THEMES) {
+      await view.page.evaluate(setTheme, { theme, themes: THEMES });
+      const { violations } = await view.page.evaluate(runAxe);
+      for (const { id, nodes } of violations)
+        faults.push(...nodes.map((node) => `${theme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Runs in the page. A webview is not a page: the two rules about landmarks and the first heading do not apply. */
+function runAxe(): Promise<AxeResults> {
+  const { axe } = window as unknown as { axe: { run(context: unknown, options: unknown): Promise<AxeResults> } };
+  return axe.run(document, {
+    resultTypes: ["violations"],
+    rules: { region: { enabled: false }, "page-has-heading-one": { enabled: false } },
+  });
+}
+
+/** Runs in the page: another theme, as VS Code sets it. */
+function setTheme({ theme, themes }: { theme: Theme; themes: readonly Theme[] }): void {
+  document.documentElement.classList.remove(...themes.map((name) => `theme-${name}`));
+  document.documentElement.classList.add(`theme-${theme}`);
+  const contrast = theme.startsWith("hc");
+  document.body.className = contrast ? "vscode-high-contrast" : `vscode-${theme}`;
+  if (theme === "hc-light") document.body.classList.add("vscode-high-contrast-light");
+}
+
+test("there is one polite status region, and streaming text is not live", async () => {
+  const view = await open();
+  await view.send(...teamMessages(), { type: "streaming", member: "team-lead", text: "I write" });
+  const live = await view.page
+    .locator("[aria-live], [role=status], [role=alert], [role=log]")
+    .evaluateAll((all) => all.map((element) => [element.getAttribute("role"), element.getAttribute("aria-live")]));
+  expect(live).toEqual([["status", "polite"]]);
+});
+
+test("what was there at the start is not announced; what comes, fails and ends is", async () => {
+  const view = await open();
+  const [first] = teamMessages();
+  if (first?.type !== "state" || first.state.screen !== "team") throw new Error("no team state");
+  const { state } = first;
+  await view.send({ type: "state", state: { ...state, attention: [] } });
+  const status = view.page.getByRole("status");
+  expect(await status.textContent()).toBe("");
+  const members = state.members.map((row) => (row.name === "docs" ? { ...row, state: "failed" as const } : row));
+  await view.send({ type: "state", state: { ...state, members } });
+  await expect
+    .poll(() => status.textContent())
+    .toBe(
+      "backend asks: Run psql. backend asks: Edit retry.ts. ledger-and-idempotency-reviewer sent a plan: Plan: check ledger invariants under retry. docs failed.",
+    );
+});
+
+test("sections are headings, requests a list of groups, messages articles with author and time", async () => {
+  const view = await open();
+  await view.send(...teamMessages());
+  const { page } = view;
+  const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
+  expect(headings).toEqual(["Needs you3", "Members486k tokens · $3.42 of $5", "Conversation"]);
+  expect(await page.getByRole("group", { name: /Run psql/ }).count()).toBe(1);
+  expect(await page.getByRole("article", { name: /^you, \d\d:\d\d$/ }).count()).toBe(1);
+});

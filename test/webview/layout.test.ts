@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { eightMembers, streamingText, teamMessages } from "./support/fixtures.ts";
+import { SCREENS, show } from "./support/screens.ts";
+import { webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+const WIDTHS = [200, 240, 300, 360, 420, 480, 540, 600];
+
+describe("at every width from 200 to 600 px nothing leaves the view and nothing that matters is cut", () => {
+  test.each(SCREENS.map((screen) => [screen.name, screen] as const))("%s", async (_name, screen) => {
+    const view = await open({ width: 420, height: 900 });
+    await show(view, screen);
+    const faults: string[] = [];
+    for (const width of WIDTHS) {
+      await view.page.setViewportSize({ width, height: 900 });
+      faults.push(...(await view.page.evaluate(measure)).map((fault) => `${width}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Runs in the page: what leaves the view, and what is wider than its box. */
+function measure(): string[] {
+  const faults: string[] = [];
+  const name = (element: Element) => `${element.tagName.toLowerCase()}.${element.className}`;
+  for (const element of document.querySelectorAll("#root *")) {
+    if (element.closest(".vh, vscode-single-select > *")) continue;
+    const box = element.getBoundingClientRect();
+    const clipped = element.parentElement && getComputedStyle(element.parentElement).overflowX === "hidden";
+    if (box.width === 0 || box.height === 0 || clipped) continue;
+    if (box.right > innerWidth + 0.5 || box.left < -0.5) faults.push(`${name(element)} leaves the view`);
+  }
+  const whole =
+    ".cmd, .cmd *, .diff, .diff *, .diff-path, .req-body, .req-note, .req-warning, .req-row, .btn, .mem-word, .code-block";
+  for (const element of document.querySelectorAll<HTMLElement>(`:is(${whole}):not(.chip, .chip *)`)) {
+    if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth) faults.push(`${name(element)} is cut`);
+  }
+  const scroller = document.querySelector(".scroller, .emp");
+  if (scroller && scroller.scrollWidth > scroller.clientWidth) faults.push("the view scrolls sideways");
+  if (document.documentElement.scrollHeight > innerHeight) faults.push("the page scrolls");
+  return [...new Set(faults)];
+}
+
+test("there is one scroller: nothing inside it scrolls but a code block that was opened", async () => {
+  const view = await open();
+  await view.send(...teamMessages());
+  const scrollers = await view.page
+    .locator("#root *")
+    .evaluateAll((all) =>
+      all
+        .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY) && element.tagName !== "TEXTAREA")
+        .map((element) => element.className),
+    );
+  expect(scrollers).toEqual(["scroller"]);
+});
+
+test("the heading and the tabs stay while the rest scrolls, and the heading leads back", async () => {
+  const view = await open({ height: 440 });
+  await view.send(...teamMessages());
+  const { page } = view;
+  await page.mouse.move(200, 300);
+  await page.mouse.wheel(0, 3000);
+  await expect.poll(() => page.locator(".needs-now").count()).toBe(1);
+  expect(await page.locator(".needs-now").textContent()).toBe("Run psql");
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y;
+  expect(await top(".needs-title")).toBe(0);
+  expect(await top(".tabs")).toBe(28);
+  await page.getByRole("button", { name: /^Needs you/ }).click();
+  expect(await page.locator(".scroller").evaluate((element) => element.scrollTop)).toBe(0);
+});
+
+test("below 420 px of height the composer is one line", async () => {
+  const view = await open({ height: 700 });
+  await view.send(...teamMessages());
+  const height = async () => (await view.page.locator(".cmp").boundingBox())?.height ?? 0;
+  const usual = await height();
+  await view.page.setViewportSize({ width: 300, height: 400 });
+  expect(await height()).toBeLessThan(34);
+  expect(usual).toBeGreaterThan(50);
+});
+
+test("states begin at one line, and long names are cut with the whole name as hover text", async () => {
+  const view = await open();
+  await view.send(...teamMessages({ members: eightMembers, attention: [] }));
+  const starts = await view.page
+    .locator(".mem-does")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+  expect(new Set(starts).size).toBe(1);
+  expect(await view.page.locator(".mem-row .who-name", { hasText: "ledger" }).getAttribute("title")).toBe(
+    "ledger-and-idempotency-reviewer",
+  );
+});
+
+test("with reduced motion nothing moves, and text that is written comes in whole lines", async () => {
+  const view = await open({ reducedMotion: true });
+  await view.send(...teamMessages({ attention: [] }), {
+    type: "streaming",
+    member: "team-lead",
+    text: `A whole line.\n\n${streamingText}`,
+  });
+  expect(await view.page.locator(".conv-streaming").textContent()).toBe("A whole line.\n");
+  const running = await view.page.evaluate(
+    () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+  );
+  expect(running).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { Theme } from "./support/page.ts";
+import { SCREENS, show } from "./support/screens.ts";
+import { webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+const folder = path.resolve(import.meta.dirname, "../../artifacts/webview");
+mkdirSync(folder, { recursive: true });
+
+const PICTURES = ["team", "queue", "plan", "edit", "inboxes", "conversation", "no-team", "finished"];
+const themes: readonly Theme[] = ["dark", "light", "hc-dark"];
+
+test.each(PICTURES)("pictures of %s", async (name) => {
+  const screen = SCREENS.find((one) => one.name === name);
+  if (!screen) throw new Error(`no screen ${name}`);
+  for (const theme of themes) {
+    for (const width of [300, 420]) {
+      const view = await open({ theme, width, height: 980 });
+      await show(view, screen);
+      const picture = await view.page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`) });
+      expect(picture.length).toBeGreaterThan(5000);
+    }
+  }
+});

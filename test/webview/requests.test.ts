@@ -1,0 +1,478 @@
+import { describe, expect, test } from "vitest";
+import type { AttentionItem } from "../../src/protocol/panel.ts";
+import {
+  answerRequest,
+  commandRequest,
+  commandText,
+  curlRequest,
+  editRequest,
+  manyRequests,
+  planRequest,
+  stateMessage,
+  teamMessages,
+  threeRequests,
+} from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { focused, settled, webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+async function openQueue(attention: AttentionItem[] = threeRequests()): Promise<View> {
+  const view = await open();
+  await view.send(...teamMessages({ attention }));
+  await settled(view);
+  return view;
+}
+const button = (view: View, name: string | RegExp) =>
+  view.page.getByRole("button", { name, exact: typeof name === "string" }).first();
+const openRequests = (view: View) =>
+  view.page.locator(".req-open").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-request")));
+const decisions = async (view: View) =>
+  (await view.actions()).flatMap((intent) => (intent.type === "decide" ? [[intent.request, intent.decision]] : []));
+
+describe("the queue", () => {
+  test("the oldest request is open, the others are closed", async () => {
+    const view = await openQueue();
+    expect(await openRequests(view)).toEqual(["perm-1"]);
+    expect(await view.page.locator(".req-head").allTextContents()).toHaveLength(3);
+    expect(await view.page.getByRole("heading", { name: /Needs you/ }).textContent()).toContain("3");
+  });
+
+  test("a new request is put at the end, closed, and moves nothing that is open", async () => {
+    const view = await openQueue([commandRequest(), editRequest()]);
+    await view.page.locator(".req-head", { hasText: "Edit retry" }).click();
+    const before = await view.page.locator(".req-open").boundingBox();
+    await view.send(stateMessage({ attention: [commandRequest(), editRequest(), planRequest()] }));
+    expect(await openRequests(view)).toEqual(["perm-2"]);
+    expect(await view.page.locator(".req-open").boundingBox()).toEqual(before);
+    expect(await view.page.locator(".req-inert").count()).toBe(0);
+  });
+
+  test("a request that the person closed stays closed when another one comes", async () => {
+    const view = await openQueue([commandRequest()]);
+    await view.page.locator(".req-head").click();
+    await view.send(stateMessage({ attention: [commandRequest(), planRequest()] }));
+    expect(await openRequests(view)).toEqual([]);
+  });
+
+  test("with no request there is one quiet line", async () => {
+    const view = await openQueue([]);
+    expect(await view.page.getByText("Nothing waits for you").isVisible()).toBe(true);
+    expect(await view.page.locator(".btn-primary").count()).toBe(0);
+  });
+
+  test("only the open request has a filled button", async () => {
+    const view = await openQueue();
+    expect(await view.page.locator(".btn-primary:not(.split-drop)").count()).toBe(1);
+  });
+});
+
+describe("a decision", () => {
+  test("takes the request away, opens the next in its place and gives its title the focus", async () => {
+    const view = await openQueue();
+    await button(view, "Allow Once").click();
+    expect(await decisions(view)).toEqual([["perm-1", { kind: "allow", scope: "once" }]]);
+    expect(await openRequests(view)).toEqual(["perm-2"]);
+    expect(await focused(view)).toBe("title perm-2");
+    expect(await view.page.getByRole("status").textContent()).toBe("Allowed once: Run psql. 2 left.");
+  });
+
+  test("after the last one the focus goes to the tab", async () => {
+    const view = await openQueue([commandRequest()]);
+    await button(view, "Allow Once").click();
+    expect(await focused(view)).toBe("tab conversation");
+  });
+
+  test("of the newest one gives the focus to the one before", async () => {
+    const view = await openQueue();
+    await view.page.locator(".req-head", { hasText: "Plan" }).click();
+    await button(view, "Approve").click();
+    expect(await focused(view)).toBe("title perm-2");
+  });
+
+  test("stays away while the host still lists the request, and comes back with the reason when it failed", async () => {
+    const view = await openQueue();
+    await button(view, "Allow Once").click();
+    await view.send(stateMessage());
+    expect(await view.page.locator("[data-request=perm-1]").count()).toBe(0);
+    const [intent] = await view.actions();
+    if (intent?.type !== "decide") throw new Error("no decision was posted");
+    await view.send({ type: "done", intent: intent.intent, error: "The request is gone." });
+    await view.page.locator("[data-request=perm-1] .req-head").click();
+    expect(await view.page.getByText("The request is gone.").first().isVisible()).toBe(true);
+  });
+
+  test("for the session and for always goes through the menu, which shows the rule", async () => {
+    const view = await openQueue();
+    await button(view, /^More ways/).click();
+    const items = view.page.getByRole("menuitem");
+    expect(await items.allTextContents()).toEqual([
+      'Allow for This SessionBash(psql "$PAYMENTS_TEST_URL":*)',
+      'Always AllowBash(psql "$PAYMENTS_TEST_URL":*)Saved in your own settings',
+    ]);
+    await items.first().click();
+    await settled(view);
+    await button(view, /^More ways/).click();
+    await items.nth(1).click();
+    expect(await decisions(view)).toEqual([
+      ["perm-1", { kind: "allow", scope: "session" }],
+      ["perm-2", { kind: "allow", scope: "always" }],
+    ]);
+  });
+
+  test("without a rule there is no menu", async () => {
+    const view = await openQueue([commandRequest({ rules: [] })]);
+    expect(await button(view, /^More ways/).count()).toBe(0);
+  });
+
+  test("denying takes a reason in place of the buttons, or none", async () => {
+    const view = await openQueue();
+    await button(view, "Deny…").click();
+    expect(await focused(view)).toBe("Reason, optional");
+    expect(await button(view, "Allow Once").count()).toBe(0);
+    await view.page.keyboard.type("不要把数据发到外部地址。");
+    await button(view, "Deny").click();
+    await settled(view);
+    await button(view, "Deny…").click();
+    await button(view, "Deny").click();
+    expect(await decisions(view)).toEqual([
+      ["perm-1", { kind: "deny", reason: "不要把数据发到外部地址。" }],
+      ["perm-2", { kind: "deny" }],
+    ]);
+  });
+
+  test("a plan is approved with the mode that was chosen", async () => {
+    const view = await openQueue([planRequest()]);
+    await view.page.getByRole("combobox", { name: "After approval" }).click();
+    await view.page.getByRole("option", { name: "Accept edits" }).click();
+    await button(view, "Approve").click();
+    expect(await decisions(view)).toEqual([["plan-1", { kind: "approve", mode: "acceptEdits" }]]);
+  });
+
+  test("a plan is approved with the mode that the host preselects", async () => {
+    const view = await openQueue([planRequest({ afterMode: "acceptEdits" })]);
+    await button(view, "Approve").click();
+    expect(await decisions(view)).toEqual([["plan-1", { kind: "approve", mode: "acceptEdits" }]]);
+  });
+
+  test("a plan goes back only with what should change", async () => {
+    const view = await openQueue([planRequest()]);
+    await button(view, "Send Back…").click();
+    await button(view, "Send Back").click({ force: true });
+    expect(await decisions(view)).toEqual([]);
+    await view.page.getByLabel("What should change").fill("Use 10,000 sequences.");
+    await button(view, "Send Back").click();
+    expect(await decisions(view)).toEqual([["plan-1", { kind: "reject", feedback: "Use 10,000 sequences." }]]);
+  });
+
+  test("an edited command is allowed once as it was edited", async () => {
+    const view = await openQueue([commandRequest()]);
+    await button(view, "Edit…").click();
+    const field = view.page.getByLabel("Command to run instead");
+    expect(await field.inputValue()).toBe(commandText);
+    await field.fill("npm test");
+    await button(view, "Allow Edited Command").click();
+    expect(await decisions(view)).toEqual([
+      ["perm-1", { kind: "allow", scope: "once", updatedInput: { command: "npm test" } }],
+    ]);
+  });
+
+  test("a lead that waits for an answer gets the composer", async () => {
+    const view = await openQueue([answerRequest()]);
+    await button(view, "Answer").click();
+    expect(await focused(view)).toBe("Message to team-lead");
+    expect(await view.actions()).toEqual([]);
+  });
+});
+
+describe("buttons that have just come", () => {
+  test("do nothing for a second click at the same place", async () => {
+    const view = await openQueue(manyRequests(3));
+    await button(view, "Allow Once").dblclick();
+    expect(await decisions(view)).toHaveLength(1);
+    await button(view, "Deny…").click({ force: true });
+    expect(await view.page.locator(".req-field").count()).toBe(0);
+    await settled(view);
+    await button(view, "Allow Once").click();
+    expect((await decisions(view)).map(([id]) => id)).toEqual(["perm-1", "perm-2"]);
+  });
+
+  test("do nothing for a second key", async () => {
+    const view = await openQueue(manyRequests(3));
+    await view.page.locator(".req-head").first().focus();
+    await view.page.keyboard.press("Control+Enter");
+    await view.page.keyboard.press("Control+Enter");
+    await view.page.keyboard.press("Control+Backspace");
+    await view.page.keyboard.press("Alt+ArrowDown");
+    expect(await decisions(view)).toHaveLength(1);
+    expect(await view.page.locator(".req-field, [role=menu]").count()).toBe(0);
+    await settled(view);
+    await view.page.keyboard.press("Control+Enter");
+    expect(await decisions(view)).toHaveLength(2);
+  });
+
+  test("wait at least 500 ms", async () => {
+    const view = await openQueue(manyRequests(2));
+    const waited = await view.page.evaluate(async () => {
+      document.querySelector<HTMLElement>("[data-choice=primary]")?.click();
+      const from = performance.now();
+      await new Promise(requestAnimationFrame);
+      while (document.querySelector(".req-inert")) await new Promise(requestAnimationFrame);
+      return performance.now() - from;
+    });
+    expect(waited).toBeGreaterThanOrEqual(500);
+  });
+
+  test("also when a request came by itself, or the one before it went by itself", async () => {
+    const view = await openQueue([]);
+    await view.send(stateMessage({ attention: manyRequests(2) }));
+    expect(await view.page.locator(".req-inert").count()).toBe(1);
+    await settled(view);
+    await view.send(stateMessage({ attention: manyRequests(2).slice(1) }));
+    await button(view, "Allow Once").click({ force: true });
+    expect(await decisions(view)).toEqual([]);
+    await settled(view);
+    await button(view, "Allow Once").click();
+    expect(await decisions(view)).toHaveLength(1);
+  });
+
+  test("look held, and are announced as disabled", async () => {
+    const view = await openQueue(manyRequests(2));
+    await button(view, "Allow Once").click();
+    const next = view.page.locator("[data-request=perm-2] [data-choice=primary]");
+    expect(await next.getAttribute("aria-disabled")).toBe("true");
+    expect(await next.evaluate((element) => getComputedStyle(element).opacity)).toBe("0.6");
+    await settled(view);
+    expect(await next.getAttribute("aria-disabled")).toBe("false");
+  });
+});
+
+describe("keys", () => {
+  test("Enter alone and Esc alone never decide", async () => {
+    const view = await openQueue();
+    await view.page.locator(".req-head").first().focus();
+    await view.page.keyboard.press("Escape");
+    await view.page.keyboard.press("Enter");
+    expect(await openRequests(view)).toEqual([]);
+    await view.page.keyboard.press("Enter");
+    expect(await openRequests(view)).toEqual(["perm-1"]);
+    await button(view, "Deny…").click();
+    await view.page.keyboard.press("Enter");
+    await view.page.keyboard.press("Escape");
+    expect(await view.page.locator(".req-field").count()).toBe(0);
+    expect(await focused(view)).toBe("Deny…");
+    expect(await decisions(view)).toEqual([]);
+  });
+
+  test("a modifier with Enter takes the primary choice, also in the reason", async () => {
+    const view = await openQueue();
+    await view.page.locator(".req-head").first().focus();
+    await view.page.keyboard.press("Control+Backspace");
+    await view.page.keyboard.type("no");
+    await view.page.keyboard.press("Control+Backspace");
+    await view.page.keyboard.type("not now");
+    await view.page.keyboard.press("Control+Enter");
+    await settled(view);
+    await view.page.keyboard.press("Meta+Enter");
+    expect(await decisions(view)).toEqual([
+      ["perm-1", { kind: "deny", reason: "not now" }],
+      ["perm-2", { kind: "allow", scope: "once" }],
+    ]);
+  });
+
+  test("a key that is held down decides once", async () => {
+    const view = await openQueue(manyRequests(2));
+    await view.page.locator(".req-head").first().focus();
+    await view.page.keyboard.down("Control");
+    await view.page.keyboard.down("Enter");
+    await settled(view);
+    await view.page.keyboard.down("Enter");
+    await view.page.keyboard.up("Enter");
+    await view.page.keyboard.up("Control");
+    expect(await decisions(view)).toHaveLength(1);
+  });
+
+  test("arrows, Home and End move over the titles", async () => {
+    const view = await openQueue();
+    await view.page.locator(".req-head").first().focus();
+    const seen: string[] = [];
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Home", "End", "ArrowUp"]) {
+      await view.page.keyboard.press(key);
+      seen.push(await focused(view));
+    }
+    expect(seen).toEqual(["perm-2", "plan-1", "plan-1", "perm-1", "plan-1", "perm-2"].map((id) => `title ${id}`));
+  });
+
+  test("Alt and arrow down open the menu; Esc closes it and goes back to its button", async () => {
+    const view = await openQueue();
+    await view.page.locator(".req-head").first().focus();
+    await view.page.keyboard.press("Alt+ArrowDown");
+    expect(await focused(view)).toContain("Allow for This Session");
+    await view.page.keyboard.press("ArrowDown");
+    expect(await focused(view)).toContain("Always Allow");
+    await view.page.keyboard.press("Escape");
+    expect(await view.page.getByRole("menu").count()).toBe(0);
+    expect(await focused(view)).toMatch(/^More ways/);
+    expect(await decisions(view)).toEqual([]);
+  });
+
+  test("the command of the extension opens a request and focuses its title, not a button", async () => {
+    const view = await openQueue();
+    await view.send({ type: "reveal", what: { kind: "request", id: "plan-1" } });
+    expect(await openRequests(view)).toEqual(["plan-1"]);
+    expect(await focused(view)).toBe("title plan-1");
+  });
+
+  test("when the request that has the focus goes by itself, the focus goes to the next title", async () => {
+    const view = await openQueue();
+    await button(view, "Deny…").focus();
+    await view.send(stateMessage({ attention: [editRequest(), planRequest()] }));
+    expect(await focused(view)).toBe("title perm-2");
+  });
+
+  test("a request that comes takes no focus", async () => {
+    const view = await openQueue([]);
+    await view.page.getByLabel("Message to team-lead").focus();
+    await view.send(stateMessage({ attention: threeRequests() }));
+    expect(await focused(view)).toBe("Message to team-lead");
+    expect(await view.page.getByRole("status").textContent()).toContain("backend asks: Run psql.");
+  });
+});
+
+describe("a command", () => {
+  test("is shown part by part, the uncovered one in bold", async () => {
+    const view = await openQueue();
+    const parts = await view.page.locator(".cmd-part .cmd-text").allTextContents();
+    expect(parts.join(" ")).toBe(commandText);
+    const bold = view.page.locator(".cmd-asks");
+    expect(await bold.allTextContents()).toEqual([parts.at(-1)]);
+    expect(await bold.evaluate((element) => getComputedStyle(element).fontWeight)).toBe("600");
+    expect(await bold.getByRole("img", { name: "No rule covers it" }).count()).toBe(1);
+  });
+
+  test("shows invisible characters and keeps them in what is copied", async () => {
+    const request = curlRequest();
+    const view = await openQueue([request]);
+    const chip = view.page.locator(".cmd .chip");
+    expect(await chip.getAttribute("aria-label")).toBe("Invisible character U+200B");
+    expect(await chip.evaluate((element) => element.getBoundingClientRect().width)).toBeGreaterThan(20);
+    await view.page.locator(".cmd").focus();
+    await view.page.keyboard.press("Control+c");
+    const copied = await view.page.evaluate(() => navigator.clipboard.readText());
+    expect(request.preview.type === "command" && request.preview.text).toBe(copied);
+    await view.page.evaluate(() => {
+      const parts = document.querySelectorAll(".cmd-text");
+      getSelection()?.setBaseAndExtent(parts[0]!, 0, parts[1]!, parts[1]!.childNodes.length);
+    });
+    await view.page.keyboard.press("Control+c");
+    expect(await view.page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
+  });
+
+  test("bidirectional controls do not turn what is drawn around them", async () => {
+    const text = "echo safe \u202e# txet neddih\u202c done";
+    const view = await openQueue([
+      commandRequest({ preview: { type: "command", cwd: "/w", text, parts: null }, warnings: [] }),
+    ]);
+    const chips = view.page.locator(".cmd .chip");
+    expect(await chips.evaluateAll((all) => all.map((chip) => chip.getAttribute("data-code")))).toEqual([
+      "U+202E",
+      "U+202C",
+    ]);
+    const [first, second] = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().left));
+    const done = await view.page.evaluate(() => {
+      const words = [...document.querySelectorAll(".cmd .cmd-word")];
+      return words.find((word) => word.textContent === "done")?.getBoundingClientRect().left;
+    });
+    expect(first).toBeLessThan(second!);
+    expect(second).toBeLessThan(done!);
+    expect(await view.page.getByText("Could not be read as shell").isVisible()).toBe(true);
+  });
+
+  test("of many parts folds covered neighbours, never an uncovered one or the last", async () => {
+    const parts = Array.from({ length: 16 }, (_, index) => ({ text: `step${index};`, covered: index !== 7 }));
+    const text = parts.map((part) => part.text).join(" ");
+    const view = await openQueue([commandRequest({ preview: { type: "command", cwd: "/w", text, parts } })]);
+    expect(await view.page.locator(".cmd-fold").allTextContents()).toEqual([
+      "7 parts that rules allow",
+      "7 parts that rules allow",
+    ]);
+    expect(await view.page.locator(".cmd-part .cmd-text").allTextContents()).toEqual(["step7;", "step15;"]);
+    await view.page.locator(".cmd-fold").first().click();
+    expect(await view.page.locator(".cmd-part").count()).toBe(9);
+  });
+
+  test("cannot be allowed before every uncovered part was on the screen", async () => {
+    const parts = Array.from({ length: 60 }, (_, index) => ({ text: `rm -rf "folder ${index}";`, covered: false }));
+    const view = await open({ height: 500 });
+    await view.send(
+      stateMessage({
+        attention: [commandRequest({ preview: { type: "command", cwd: "/w", text: "rm", parts }, said: null })],
+      }),
+    );
+    await settled(view);
+    const allow = button(view, "Allow Once");
+    expect(await allow.getAttribute("aria-disabled")).toBe("true");
+    expect(await allow.getAttribute("title")).toContain("has not been on the screen");
+    await view.page.locator(".req-head").focus();
+    await view.page.keyboard.press("Control+Enter");
+    expect(await decisions(view)).toEqual([]);
+    for (let at = 0; at < 60; at += 5) await view.page.locator(".cmd-part").nth(at).scrollIntoViewIfNeeded();
+    await view.page.locator(".cmd-part").last().scrollIntoViewIfNeeded();
+    await expect.poll(() => allow.getAttribute("aria-disabled")).toBe("false");
+    await allow.click();
+    expect(await decisions(view)).toHaveLength(1);
+  });
+
+  test("draws two characters as two: no ligatures", async () => {
+    const view = await openQueue([
+      commandRequest({
+        preview: { type: "command", cwd: "/w", text: "-- -", parts: [{ text: "-- -", covered: false }] },
+      }),
+    ]);
+    const [both, one] = await view.page
+      .locator(".cmd-word")
+      .evaluateAll((words) => words.map((word) => word.getBoundingClientRect().width));
+    expect(both).toBeCloseTo(2 * one!, 1);
+    for (const selector of [".cmd", ".cmd-text"]) {
+      const style = await view.page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { fontVariantLigatures, fontFeatureSettings } = getComputedStyle(element);
+          return [fontVariantLigatures, fontFeatureSettings];
+        });
+      expect(style).toEqual(["none", '"calt" 0, "liga" 0']);
+    }
+  });
+});
+
+describe("an edit and a plan", () => {
+  test("a diff shows 40 lines, then the rest on request, then points to the diff editor", async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => ({
+      kind: "added" as const,
+      line: index + 1,
+      text: `line ${index + 1}`,
+    }));
+    const preview = { type: "edit" as const, path: "a.ts", lines, added: 212, removed: 0, omitted: 152 };
+    const view = await openQueue([editRequest({ preview })]);
+    expect(await view.page.locator(".diff-line").count()).toBe(40);
+    await button(view, "Show 20 More Lines").click();
+    expect(await view.page.locator(".diff-line").count()).toBe(60);
+    await button(view, "152 more lines in the diff").click();
+    await button(view, "Open Diff").click();
+    expect(await view.actions()).toEqual([
+      { type: "openDiff", request: "perm-2" },
+      { type: "openDiff", request: "perm-2" },
+    ]);
+  });
+
+  test("a plan shows its beginning, then all of it; its document opens in the editor", async () => {
+    const view = await openQueue([planRequest()]);
+    const plan = view.page.locator(".req-plan");
+    expect(await plan.textContent()).not.toContain("Refunds across currencies");
+    await button(view, /more lines$/).click();
+    expect(await plan.textContent()).toContain("Refunds across currencies");
+    await button(view, "Open Plan").click();
+    expect(await view.actions()).toEqual([{ type: "openPlan", request: "plan-1" }]);
+  });
+});

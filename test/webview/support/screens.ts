@@ -1,0 +1,148 @@
+import type { HostMessage } from "../../../src/protocol/panel.ts";
+import {
+  answerRequest,
+  conversationMessage,
+  curlRequest,
+  editRequest,
+  eightMembers,
+  emptyMessage,
+  finished,
+  lead,
+  manyRequests,
+  planRequest,
+  streamingText,
+  teamMessages,
+} from "./fixtures.ts";
+import type { View } from "./page.ts";
+
+/** One state of the view that can be looked at and measured. */
+export interface Screen {
+  name: string;
+  messages: HostMessage[];
+  /** What a person does to get there. */
+  act?: (view: View) => Promise<void>;
+  kept?: unknown;
+}
+
+const click = (role: "button" | "tab", name: string | RegExp) => async (view: View) =>
+  view.page
+    .getByRole(role, { name, exact: typeof name === "string" })
+    .first()
+    .click();
+const tab = (name: string) => click("tab", new RegExp(`^${name}`));
+const title = (name: RegExp) => async (view: View) => view.page.locator(".req-head", { hasText: name }).click();
+const inTurn =
+  (...acts: ((view: View) => Promise<void>)[]) =>
+  async (view: View) => {
+    for (const act of acts) await act(view);
+  };
+/** Buttons of a request that has just come do nothing for half a second. */
+const settled = async (view: View) => {
+  await view.page.locator(".req-inert").waitFor({ state: "detached" });
+};
+
+const quiet = { attention: [], unread: 0 };
+const live = teamMessages({ ...quiet, members: [{ ...eightMembers[0]!, ...lead }] });
+
+/** The states that are looked at in four themes and at several widths. */
+export const SCREENS: readonly Screen[] = [
+  { name: "team", messages: teamMessages(), act: tab("Tasks") },
+  { name: "queue", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Run psql/)) },
+  { name: "edit", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Edit retry/)) },
+  { name: "plan", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Plan:/)) },
+  {
+    name: "plan-back",
+    messages: teamMessages({ attention: [planRequest({ version: 2, said: "I changed step 4." })] }),
+    act: inTurn(settled, click("button", "Send Back…")),
+  },
+  { name: "curl", messages: teamMessages({ attention: [curlRequest()] }) },
+  {
+    name: "menu",
+    messages: teamMessages({ attention: [curlRequest()] }),
+    act: inTurn(settled, click("button", /^More ways/)),
+  },
+  {
+    name: "deny",
+    messages: teamMessages({ attention: [curlRequest()] }),
+    act: inTurn(settled, click("button", "Deny…"), async ({ page }) => page.keyboard.type("不要把数据发到外部地址。")),
+  },
+  {
+    name: "edit-command",
+    messages: teamMessages({ attention: [curlRequest()] }),
+    act: inTurn(settled, click("button", "Edit…")),
+  },
+  { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },
+  { name: "eight", messages: teamMessages({ ...quiet, members: eightMembers, cost: 4.4 }) },
+  { name: "twenty", messages: teamMessages({ attention: manyRequests(20), members: eightMembers }) },
+  {
+    name: "conversation",
+    messages: [
+      ...teamMessages({ ...quiet, scripted: true }),
+      { type: "streaming", member: "team-lead", text: streamingText },
+    ],
+    act: async ({ page }) => page.getByRole("button", { name: "Bash git log" }).click(),
+  },
+  {
+    name: "conversation-live",
+    messages: [...live, { type: "streaming", member: "team-lead", text: streamingText }],
+  },
+  {
+    name: "conversation-waits",
+    messages: [...teamMessages({ attention: [planRequest()] }), conversationMessage("ledger-and-idempotency-reviewer")],
+    act: async ({ page }) => page.locator(".mem-row", { hasText: "ledger-and" }).click(),
+  },
+  {
+    name: "inboxes",
+    messages: teamMessages(quiet),
+    act: inTurn(tab("Inboxes"), async ({ page }) => page.locator(".thr-head", { hasText: "ledger" }).first().click()),
+  },
+  {
+    name: "protocol",
+    messages: teamMessages(quiet),
+    act: inTurn(tab("Inboxes"), async ({ page }) => {
+      await page.locator(".thr-head", { hasText: "研究员" }).click();
+      await page.locator(".proto-json-btn").first().click();
+    }),
+  },
+  {
+    name: "task-open",
+    messages: teamMessages(quiet),
+    act: inTurn(tab("Tasks"), async ({ page }) => {
+      await page.getByRole("button", { name: /Load test/ }).click();
+      await page.getByRole("button", { name: /^Done/ }).click();
+    }),
+  },
+  {
+    name: "member-menu",
+    messages: teamMessages(quiet),
+    act: async ({ page }) => page.locator(".mem-row", { hasText: "backend" }).click({ button: "right" }),
+  },
+  {
+    name: "read-only",
+    messages: teamMessages({ ...quiet, readOnly: "Another window runs this team. It can only be read here." }),
+  },
+  { name: "no-team", messages: [emptyMessage("no_team")] },
+  { name: "no-key", messages: [emptyMessage("no_key")] },
+  { name: "untrusted", messages: [emptyMessage("untrusted")] },
+  { name: "no-folder", messages: [emptyMessage("no_folder", null)] },
+  {
+    name: "finished",
+    messages: teamMessages({ ...quiet, members: [], finished, tokens: 2_100_000, cost: 14.8, budget: 20 }),
+  },
+  {
+    name: "failed",
+    messages: teamMessages({
+      ...quiet,
+      members: [],
+      cost: null,
+      finished: { ...finished, result: "failed", text: "", tasks: { completed: 3, total: 14 }, decisions: 1 },
+    }),
+  },
+];
+
+/** Shows a screen in a view that is open. */
+export async function show(view: View, screen: Screen): Promise<void> {
+  await view.send(...screen.messages);
+  await screen.act?.(view);
+  await settled(view);
+}

@@ -1,0 +1,50 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { startBrowser } from "../../support/browser.ts";
+import { type Bundle, buildWebview, openView, type View, type ViewOptions } from "./page.ts";
+
+/**
+ * One browser and one build for a file of tests. Every view that a test opens is closed after it, and must have raised
+ * no error and stopped at no content security policy.
+ */
+export function webviewSuite(): (options?: ViewOptions) => Promise<View> {
+  let browser: Browser;
+  let bundle: Bundle;
+  let views: View[] = [];
+  beforeAll(async () => {
+    [browser, bundle] = await Promise.all([startBrowser(), buildWebview()]);
+  });
+  afterEach(async () => {
+    const opened = views;
+    views = [];
+    await Promise.all(opened.map((view) => view.close()));
+    expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    bundle?.dispose();
+  });
+  return async (options) => {
+    const view = await openView(browser, bundle, options);
+    views.push(view);
+    return view;
+  };
+}
+
+/** What has the focus: its test-relevant identity. */
+export async function focused(view: View): Promise<string> {
+  return view.page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return "nothing";
+    const request = element.closest("[data-request]")?.getAttribute("data-request");
+    if (element.classList.contains("req-head")) return `title ${request}`;
+    if (element.getAttribute("role") === "tab") return `tab ${element.getAttribute("data-tab")}`;
+    return element.getAttribute("aria-label") ?? element.textContent?.trim() ?? element.tagName;
+  });
+}
+
+/** Waits until buttons of a request that has just come may be pressed. */
+export async function settled(view: View): Promise<void> {
+  await view.page.locator(".req-inert").waitFor({ state: "detached" });
+}

@@ -41,6 +41,31 @@ export function commandCovered(pattern: CommandPattern, words: readonly string[]
   return pattern.open && looselyCovered(pattern.words, name, rest);
 }
 
+/**
+ * Whether a deny or ask rule might cover a command of which only the first words are known: as far as they go, they are
+ * those of the rule.
+ */
+export function commandMayBeCovered({ words }: CommandPattern, known: readonly string[]): boolean {
+  const [program, ...rest] = known;
+  if (program === undefined || known.length >= words.length) return false;
+  const told = [programName(program), ...rest];
+  return told.every((word, index) => {
+    const item = words[index];
+    return item === "**" || (item !== undefined && globMatches(item, word));
+  });
+}
+
+/** The program that a pattern names, without a path and case-folded; undefined where it may be several. */
+export function patternProgram({ words }: CommandPattern): string | undefined {
+  const [first] = words;
+  return first === undefined || first === "**" || first.literal === undefined ? undefined : programName(first.literal);
+}
+
+/** Whether the pattern has no wildcard: it stands for one command. */
+export function isExactPattern({ words, open }: CommandPattern): boolean {
+  return !open && words.every((word) => word !== "**" && word.literal !== undefined);
+}
+
 /** The last component of a program's path, case-folded as the file systems that ignore case would find it. */
 export function programName(word: string): string {
   const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
@@ -49,7 +74,8 @@ export function programName(word: string): string {
 
 function looselyCovered(pattern: readonly WordPattern[], name: string, rest: readonly string[]): boolean {
   const [first, ...others] = pattern;
-  if (first === undefined || first === "**" || !globMatches(first, name)) return false;
+  if (first === undefined || first === "**") return false;
+  if (first.literal === undefined ? !globMatches(first, name) : programName(first.literal) !== name) return false;
   const isFlag = (word: WordPattern): boolean => word !== "**" && (word.literal?.startsWith("-") ?? false);
   const flags = others.filter(isFlag).map((word) => (word === "**" ? "" : (word.literal ?? "")));
   if (!flags.every((flag) => hasFlag(flag, rest))) return false;

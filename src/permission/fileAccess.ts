@@ -1,10 +1,18 @@
 import { isMusterError } from "../base/errors.ts";
+import type { Glob } from "./globs.ts";
 import { hiddenCharacter } from "./hiddenCharacters.ts";
-import { type PathForm, patternAllows, patternCovers, patternReachesInto } from "./pathRules.ts";
+import {
+  mayLieWithin,
+  type PathForm,
+  patternAllows,
+  patternCovers,
+  patternMayCover,
+  patternReachesInto,
+} from "./pathRules.ts";
 import { absolutePath, pathApi, type ResolvedPath, resolvePath } from "./paths.ts";
 import { protectedName } from "./protectedPaths.ts";
 import { isEditTool, isReadTool, type Rule } from "./rules.ts";
-import { specialFile } from "./specialFiles.ts";
+import { harmlessDevice, specialFile } from "./specialFiles.ts";
 import { fileSuggestions } from "./suggestions.ts";
 import { allWithin, anyWithin, pathForms, type Surroundings } from "./surroundings.ts";
 import type { DecisionContext } from "./types.ts";
@@ -12,13 +20,15 @@ import { allow, ask, deny, type Verdict, worst } from "./verdict.ts";
 import { windowsPathProblem } from "./windowsPaths.ts";
 
 /**
- * One access to a path. `base`: folder that a relative `target` starts from. `recursive`: everything below a folder is
- * read as well; `hidden`: names that begin with a dot too.
+ * One access to a path. `base`: folder that a relative `target` starts from. `below`: case-folded wildcards that stand for
+ * files below the target, one for each level. `recursive`: everything below a folder is read as well; `hidden`: names that
+ * begin with a dot too.
  */
 export interface FileAccess {
   kind: "read" | "write";
   target: string;
   base: string;
+  below?: readonly Glob[];
   recursive?: { hidden: boolean };
 }
 
@@ -53,7 +63,9 @@ function textProblem(target: string, context: DecisionContext): string | undefin
 
 function judgeDenials(access: FileAccess, path: ResolvedPath, around: Surroundings): Verdict | undefined {
   const forms = pathForms(path, around.context);
-  if (!anyWithin(forms, around.planFile) && anyWithin(forms, around.outOfReach))
+  const { below } = access;
+  const mayReach = below && around.outOfReach.some((place) => forms.some((form) => mayLieWithin(form, below, place)));
+  if (mayReach || (!anyWithin(forms, around.planFile) && anyWithin(forms, around.outOfReach)))
     return deny(`${path.lexical} belongs to the team's own state: only Muster itself reads and writes it.`);
   const denied = findCovering(around.context.rules.deny, access, forms, around);
   return denied && deny(`The rule ${denied.text} denies it.`, denied.text);
@@ -65,6 +77,7 @@ function judgeResolved(access: FileAccess, path: ResolvedPath, around: Surroundi
   const isPlan = anyWithin(forms, around.planFile);
   const denial = judgeDenials(access, path, around);
   if (denial) return denial;
+  if (harmlessDevice(forms[0]?.segments ?? [], access.kind)) return allow("It is a device that keeps nothing.");
   if (isPlan && (access.kind === "read" || context.mode === "plan")) return allow("It is the agent's own plan.");
   if (access.kind === "write" && context.mode === "plan")
     return deny("In plan mode nothing is changed: write the plan and leave plan mode first.");
@@ -86,7 +99,11 @@ function judgeGuards(
   if (hidden) return ask("opaque", hidden);
   if (isHardLink(access, path, forms))
     return ask("guarded", `${path.lexical} is one of several names of the same file.`);
-  const name = access.kind === "write" ? forms.map((form) => protectedName(form.segments)).find(Boolean) : undefined;
+  const names = (access.below ?? []).map(({ atoms, literal }) => literal ?? (startsWithDot(atoms) ? ".git" : "*"));
+  const name =
+    access.kind === "write"
+      ? forms.map((form) => protectedName([...form.segments, ...names])).find(Boolean)
+      : undefined;
   if (!name) return undefined;
   const lifting = findAllowing(
     access,
@@ -119,7 +136,7 @@ function judgeBorder(
 /** A deny or ask rule that covers the access. Rules for editing cover writes, rules for reading both. */
 function findCovering(
   rules: readonly Rule[],
-  { kind }: FileAccess,
+  { kind, below }: FileAccess,
   forms: readonly PathForm[],
   around: Surroundings,
 ): Rule | undefined {
@@ -127,7 +144,10 @@ function findCovering(
     const speaks = isReadTool(rule.tool) || (kind === "write" && isEditTool(rule.tool));
     if (!speaks || rule.content.kind !== "path") return speaks && rule.content.kind === "any" && coversAll(rule, kind);
     const { pattern } = rule.content;
-    return forms.some((form) => patternCovers(pattern, form, around.anchorsOf(rule)));
+    const anchors = around.anchorsOf(rule);
+    return forms.some(
+      (form) => patternCovers(pattern, form, anchors) || (below && patternMayCover(pattern, form, below, anchors)),
+    );
   });
 }
 
@@ -169,6 +189,10 @@ function findHiddenDenial(
     forms.some((form) => form.folded.every((segment, index) => folded[index] === segment)),
   );
   return state ? "It may reach the team's own state." : undefined;
+}
+
+function startsWithDot([first]: Glob["atoms"]): boolean {
+  return first?.kind === "char" && first.char === ".";
 }
 
 /** Package managers make hard links by the thousand in `node_modules`: reading there stays free. */

@@ -56,6 +56,29 @@ export function patternCovers(pattern: PathPattern, path: PathForm, anchors: Anc
   );
 }
 
+/** Whether a deny or ask pattern may cover one of the files that wildcards below a folder stand for. */
+export function patternMayCover(
+  pattern: PathPattern,
+  folder: PathForm,
+  below: readonly Glob[],
+  anchors: AnchorForms,
+): boolean {
+  return pattern.alternatives.some(({ loose, looseAnchor, up }) =>
+    anchors[looseAnchor].some((anchor) => {
+      const start = above(anchor.folded, up);
+      const path = [...folder.folded, ...below];
+      if (!start.every((name, index) => path[index] !== undefined && nameMatches(path[index], name))) return false;
+      return restsAfter(loose, path.slice(start.length)).some((rest) => rest.every((segment) => segment === "**"));
+    }),
+  );
+}
+
+/** Whether wildcards below a folder may stand for something in `place`. */
+export function mayLieWithin(folder: PathForm, below: readonly Glob[], place: PathForm): boolean {
+  const path = [...folder.folded, ...below];
+  return place.folded.every((name, index) => path[index] !== undefined && nameMatches(path[index], name));
+}
+
 /** Whether an allow pattern matches the path. `ignoreCase` on Windows. */
 export function patternAllows(
   pattern: PathPattern,
@@ -101,7 +124,7 @@ function reaches(
 }
 
 /** What is left of the pattern after each way of matching all of `segments`. */
-function restsAfter(pattern: readonly Segment[], segments: readonly string[]): (readonly Segment[])[] {
+function restsAfter(pattern: readonly Segment[], segments: readonly (string | Glob)[]): (readonly Segment[])[] {
   let states = new Set([0]);
   const spread = (from: Set<number>): Set<number> => {
     for (const at of from) if (pattern[at] === "**") from.add(at + 1);
@@ -114,11 +137,24 @@ function restsAfter(pattern: readonly Segment[], segments: readonly string[]): (
       const item = pattern[at];
       if (item === undefined) continue;
       if (item === "**") next.add(at);
-      else if (globMatches(item, segment)) next.add(at + 1);
+      else if (segmentMayMatch(item, segment)) next.add(at + 1);
     }
     states = spread(next);
   }
   return [...states].map((at) => pattern.slice(at));
+}
+
+function segmentMayMatch(item: Glob, segment: string | Glob): boolean {
+  if (typeof segment === "string") return globMatches(item, segment);
+  return item.literal === undefined || nameMatches(segment, item.literal);
+}
+
+/** Whether a component, perhaps with wildcards of the shell, may be this name: a wildcard does not match a leading dot. */
+function nameMatches(segment: string | Glob, name: string): boolean {
+  if (typeof segment === "string") return segment === name;
+  const [first] = segment.atoms;
+  if (name.startsWith(".") && first?.kind !== "char") return false;
+  return globMatches(segment, name);
 }
 
 function below(

@@ -1,41 +1,128 @@
+import type { PermissionSuggestion } from "../protocol/request.ts";
+import { programName } from "./commandPatterns.ts";
 import { hiddenCharacter } from "./hiddenCharacters.ts";
+import { judgeCommand } from "./judgeCommand.ts";
+import { judgeItem } from "./judgeShellItem.ts";
+import { pathApi } from "./paths.ts";
+import type { ShellItem } from "./shell/shellItems.ts";
+import { walkShell } from "./shell/walkShell.ts";
+import type { ShellJudge } from "./shellJudge.ts";
+import { objectionTo, wholeTextRule } from "./shellRules.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { DecisionPart } from "./types.ts";
-import { allow, ask, deny, type Verdict } from "./verdict.ts";
+import { allow, ask, deny, type Verdict, worst } from "./verdict.ts";
 
-/** Judges a shell command: for now an exact rule or a question. */
+const MAX_CHARACTERS = 10_000;
+const MAX_PARTS = 50;
+const MAX_DEPTH = 12;
+
+/**
+ * Judges a shell command part by part; the worst part decides. What is too long or too deep to be judged in full is still
+ * searched for everything that rules deny.
+ */
 export async function judgeShellCommand(
   command: string,
-  { context }: Surroundings,
+  around: Surroundings,
 ): Promise<{ verdict: Verdict; parts: DecisionPart[] }> {
-  const text = command.trim();
-  const same = (rules: typeof context.rules.allow) =>
-    rules.find(({ tool, content }) => tool === "Bash" && content.kind === "command" && content.pattern.text === text);
-  const denied = same(context.rules.deny);
-  const asked = same(context.rules.ask);
-  const hidden = hiddenCharacter(command);
-  const allowed =
-    same(context.rules.allow) ??
-    context.rules.allow.find(({ tool, content }) => tool === "Bash" && content.kind === "any");
-  const verdict = command.includes("\0")
-    ? deny("The command holds a NUL character.")
-    : denied
-      ? deny(`The rule ${denied.text} denies it.`, denied.text)
-      : context.mode === "plan"
-        ? deny("In plan mode commands do not run: leave plan mode first.")
-        : asked
-          ? ask("rule", `The rule ${asked.text} asks.`, { rule: asked.text })
-          : hidden
-            ? ask("guarded", `The command holds ${hidden}.`)
-            : allowed
-              ? allow(`The rule ${allowed.text} allows it.`, allowed.text)
-              : ask("plain", "No rule covers this command.");
-  const part = {
-    text,
-    covered: verdict.behavior === "allow",
-    behavior: verdict.behavior,
-    rule: verdict.rule,
-    reason: verdict.reason,
+  if (command.includes("\0"))
+    return { verdict: deny("The command holds a NUL character, which no command can."), parts: [] };
+  const items = itemsOf(command, [around.context.cwd], around);
+  const huge = command.length > MAX_CHARACTERS || countParts(items) > MAX_PARTS;
+  const judged: { item: ShellItem; verdict: Verdict }[] = [];
+  for (const item of items) judged.push({ item, verdict: await judgeItem(item, judgeOf(around, huge)) });
+  const verdicts = judged.map(({ verdict }) => verdict);
+  const denied = items.some((item) => item.type === "problem" && item.unreadable)
+    ? searchText(command, around)
+    : undefined;
+  const whole = worst([
+    allow("It runs nothing."),
+    ...verdicts,
+    ...textVerdicts(command, huge),
+    ...(denied ? [denied] : []),
+  ]);
+  return { verdict: withSuggestions(lifted(command, whole, around), verdicts), parts: partsOf(judged) };
+}
+
+/** Walks a script that starts in one of the folders, with nothing known of its variables. */
+function itemsOf(source: string, folders: readonly string[] | undefined, { context }: Surroundings): ShellItem[] {
+  const state = { home: context.home, cwds: folders, variables: new Map(), functions: new Set<string>() };
+  return walkShell(source, state, pathApi(context).resolve);
+}
+
+function judgeOf(around: Surroundings, huge: boolean, depth = 0): ShellJudge {
+  return {
+    around,
+    scope: huge ? "rules" : "all",
+    judgeCommand,
+    async judgeScript(source, folders, scope) {
+      if (depth >= MAX_DEPTH) return ask("opaque", "It holds code in code in code.");
+      const inner = judgeOf(around, scope === "rules", depth + 1);
+      const verdicts: Verdict[] = [];
+      for (const item of itemsOf(source, folders, around)) verdicts.push(await judgeItem(item, inner));
+      return worst([allow("It runs nothing."), ...verdicts]);
+    },
   };
-  return { verdict, parts: [part] };
+}
+
+/** Rounds of a loop are one part. */
+function countParts(items: readonly ShellItem[]): number {
+  return new Set(items.map(({ origin }) => origin)).size;
+}
+
+function textVerdicts(command: string, huge: boolean): Verdict[] {
+  const verdicts: Verdict[] = [];
+  const hidden = hiddenCharacter(command);
+  if (hidden) verdicts.push(ask("plain", `The command holds ${hidden}, so it is not what it looks like.`));
+  if (command.length > MAX_CHARACTERS) verdicts.push(ask("plain", "The command is too long to be judged in full."));
+  else if (huge) verdicts.push(ask("plain", "The command has too many parts to be judged in full."));
+  return verdicts;
+}
+
+/** Where the grammar stumbles, a denied command anywhere in the text is denied all the same. */
+function searchText(command: string, { context }: Surroundings): Verdict | undefined {
+  const words = command.split(/[\s;&|()<>{}`"'$\\!=]+/).filter((word) => word !== "");
+  for (const [index, word] of words.entries()) {
+    const found = objectionTo([programName(word), ...words.slice(index + 1, index + 20)], "deny", context.rules);
+    if (found?.certain) return deny(`The rule ${found.rule} denies it.`, found.rule);
+  }
+  return undefined;
+}
+
+/** A rule with the very text of the command covers all of it, but for what no rule lifts. */
+function lifted(command: string, verdict: Verdict, { context }: Surroundings): Verdict {
+  if (verdict.behavior !== "ask" || context.mode === "plan" || verdict.kind === "guarded" || verdict.kind === "rule")
+    return verdict;
+  const rule = hiddenCharacter(command) || command.includes("\n") ? undefined : wholeTextRule(command, context.rules);
+  return rule === undefined ? verdict : allow(`The rule ${rule} allows exactly this command.`, rule);
+}
+
+/** Suggestions are worth something only if together they answer every question. */
+function withSuggestions(verdict: Verdict, parts: readonly Verdict[]): Verdict {
+  if (verdict.behavior !== "ask") return verdict;
+  const asking = parts.filter((part) => part.behavior === "ask");
+  const answered = verdict.kind === "plain" && asking.length > 0 && asking.every((part) => part.suggestions.length > 0);
+  return { ...verdict, suggestions: answered ? mergeSuggestions(asking.flatMap((part) => part.suggestions)) : [] };
+}
+
+const MAX_RULES = 5;
+
+function mergeSuggestions(all: readonly PermissionSuggestion[]): PermissionSuggestion[] {
+  const rules = all.flatMap((one) => (one.type === "addRules" ? one.rules : []));
+  const unique = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
+  const others = all.filter(({ type }) => type !== "addRules");
+  const merged: PermissionSuggestion[] = [...new Map(others.map((one) => [JSON.stringify(one), one])).values()];
+  if (unique.length > MAX_RULES) return [];
+  if (unique.length > 0) merged.unshift({ type: "addRules", rules: unique, behavior: "allow", destination: "session" });
+  return merged;
+}
+
+function partsOf(judged: readonly { item: ShellItem; verdict: Verdict }[]): DecisionPart[] {
+  const parts = judged.map(({ item, verdict: { behavior, rule, reason } }) => ({
+    text: item.source,
+    covered: behavior === "allow",
+    behavior,
+    rule,
+    reason,
+  }));
+  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()].slice(0, 2 * MAX_PARTS);
 }

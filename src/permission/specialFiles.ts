@@ -1,5 +1,7 @@
-const HARMLESS_DEVICES = new Set(["null"]);
-const HARMLESS_OUTPUTS = new Set(["null", "stdout", "stderr", "tty"]);
+const HARMLESS: Readonly<Record<"read" | "write", ReadonlySet<string>>> = {
+  read: new Set(["null"]),
+  write: new Set(["null", "stdout", "stderr", "tty"]),
+};
 const PROCESS_FILES = new Set([
   "environ",
   "mem",
@@ -19,16 +21,18 @@ const PROCESS_FILES = new Set([
   "syscall",
 ]);
 
+/** Whether the path is a device that swallows or shows what is written, or holds nothing. */
+export function harmlessDevice([top, name, ...more]: readonly string[], access: "read" | "write"): boolean {
+  return top === "dev" && name !== undefined && more.length === 0 && HARMLESS[access].has(name);
+}
+
 /**
  * What is special about a path in `/dev` or `/proc`, or undefined: devices may block or never end, and the files of a
  * process hold its environment, its memory and doors to the whole file system. No rule with a wildcard allows them.
  */
 export function specialFile(segments: readonly string[], access: "read" | "write"): string | undefined {
   const [top, second, third] = segments;
-  if (top === "dev" && second !== undefined) {
-    const harmless = access === "write" ? HARMLESS_OUTPUTS : HARMLESS_DEVICES;
-    return segments.length === 2 && harmless.has(second) ? undefined : "it is a device";
-  }
+  if (top === "dev" && second !== undefined) return harmlessDevice(segments, access) ? undefined : "it is a device";
   if (top === "proc") {
     if (access === "write") return "it changes the running system";
     if (second !== undefined && third !== undefined && PROCESS_FILES.has(third))

@@ -10,6 +10,8 @@ export interface Surroundings {
   /** Forms of the folders inside which reading needs no question. */
   inside: readonly PathForm[];
   outOfReach: readonly PathForm[];
+  /** The project, the working directory and the home folder: what must not be removed, nor what they lie in. */
+  irreplaceable: readonly PathForm[];
   planFile: readonly PathForm[];
   /** Anchors of a rule; its own folder differs from rule to rule. */
   anchorsOf(rule: Rule): AnchorForms;
@@ -23,9 +25,10 @@ export async function surroundingsOf(context: DecisionContext, signal: AbortSign
   const ruleRoots = new Set(
     [...context.rules.allow, ...context.rules.ask, ...context.rules.deny].map(({ root }) => root),
   );
-  const [cwd, home, inside, outOfReach, planFile, roots] = await Promise.all([
+  const [cwd, home, project, inside, outOfReach, planFile, roots] = await Promise.all([
     formsOf(context.cwd),
     formsOf(context.home),
+    formsOf(context.projectRoot),
     all([
       context.projectRoot,
       context.cwd,
@@ -38,7 +41,7 @@ export async function surroundingsOf(context: DecisionContext, signal: AbortSign
   const root = [pathForm([])];
   const anchors = new Map(roots.map(([path, settings]) => [path, { root, home, cwd, settings }]));
   const anchorsOf = (rule: Rule): AnchorForms => anchors.get(rule.root) ?? { root, home, cwd, settings: cwd };
-  return { context, signal, inside, outOfReach, planFile, anchorsOf };
+  return { context, signal, inside, outOfReach, irreplaceable: [...project, ...cwd, ...home], planFile, anchorsOf };
 }
 
 /** The forms of a resolved path, without doubles. */

@@ -1,0 +1,288 @@
+import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
+import { type Field, fieldStart, fieldText, joined, textOf } from "./shell/fields.ts";
+import { isPlainName } from "./shell/hazards.ts";
+import type { ShellCommand } from "./shell/shellItems.ts";
+
+/**
+ * Code that a command takes as an argument or on its standard input. `scripts` and `commands` can be read and are judged
+ * like everything else; `hidden` says what cannot be read, so that no rule for the outer command covers it.
+ */
+export interface CodeArguments {
+  scripts: readonly string[];
+  commands: readonly (readonly Field[])[];
+  hidden: string | undefined;
+  /** Nothing but that code decides what the command does. */
+  transparent: boolean;
+}
+
+const NOTHING: CodeArguments = { scripts: [], commands: [], hidden: undefined, transparent: false };
+const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"]);
+
+/** Interpreters whose code the engine cannot read: it looks for the names of denied programs in it. */
+const INTERPRETERS =
+  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
+const TAKES_CODE = /^(?:-[a-zA-Z]*[ceEprx]|--(?:eval|print|run|command|execute|ex)|eval)$/;
+
+/** The code in the arguments of a command; `program`: its name without a path. */
+export function codeArguments(program: string, command: ShellCommand): CodeArguments {
+  const [, ...args] = command.fields;
+  if (SHELLS.has(program)) return inDialect(program, shellCode(args, command));
+  return Object.hasOwn(CODE, program) ? (CODE[program]?.(args, command) ?? NOTHING) : NOTHING;
+}
+
+/** Other shells read some texts differently: what bash takes for one quoted word may be a command there. */
+function inDialect(program: string, code: CodeArguments): CodeArguments {
+  if (program === "bash" || code.scripts.length === 0) return code;
+  const alike = /^(?:sh|dash|ash|busybox)$/.test(program);
+  const differs = code.scripts.some((script) => !alike || DIFFERS.test(script));
+  return differs ? { ...code, transparent: false, hidden: `${program} may read its text differently.` } : code;
+}
+
+const DIFFERS = /\$['"[]|&>|[<>]\(|\|&|[{[=]|\bfunction\b|\btime\b|\bcoproc\b|\bselect\b/;
+
+/** The code of an interpreter call, in which the names of denied programs are looked for; undefined for other programs. */
+export function interpreterCode(program: string, { fields, stdin }: ShellCommand): string[] | undefined {
+  if (!INTERPRETERS.test(program)) return undefined;
+  const input = stdin.kind === "text" ? (textOf(stdin.pieces) ?? "") : "";
+  const everywhere = /awk/.test(program);
+  const code = fields.slice(1).filter((field, index) => {
+    const before = fieldText(fields[index]) ?? "";
+    return everywhere || TAKES_CODE.test(before) || /^(?:-[eErx].|--(?:eval|print)=)/.test(fieldStart(field));
+  });
+  return [...code.map((field) => fieldText(field) ?? fieldStart(field)), input];
+}
+
+const SOURCING = () => hidden("It runs the text of a file in the shell.");
+
+const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellCommand) => CodeArguments>> = {
+  eval: (args) => joinedScript(args),
+  ".": SOURCING,
+  source: SOURCING,
+  trap: trapCode,
+  alias: (args) =>
+    args.some((field) => fieldStart(field).includes("=") || fieldText(field) === undefined)
+      ? hidden("It gives a name to other words.")
+      : NOTHING,
+  hash: (args) =>
+    args.some((field) => /^-[a-z]*p/.test(fieldStart(field)))
+      ? hidden("It gives the name of a command to another file.")
+      : NOTHING,
+  enable: (args) => (args.length > 0 ? hidden("It changes which builtins there are.") : NOTHING),
+  bind: () => hidden("It binds keys to commands."),
+  complete: (args) => optionRunsCode(args, /^-[a-zA-Z]*[CFW]/),
+  compgen: (args) => optionRunsCode(args, /^-[a-zA-Z]*[CFW]/),
+  mapfile: (args) => callbackOrNames(args),
+  readarray: (args) => callbackOrNames(args),
+  read: (args) => plainNames(args, /^-[a-zA-Z]*[adinNptu]$/),
+  unset: (args) => plainNames(args),
+  getopts: (args) => plainNames(args.slice(1, 2)),
+  wait: (args) => plainNames(args.filter((_, index) => fieldText(args[index - 1]) === "-p")),
+  printf: (args) =>
+    plainNames(
+      args.filter((_, index) => fieldText(args[index - 1]) === "-v"),
+      undefined,
+      /^-v./,
+    ),
+  declare: declaration,
+  typeset: declaration,
+  local: declaration,
+  export: declaration,
+  readonly: declaration,
+  let: (args) =>
+    args.every((field) => /^[A-Za-z_]\w*[-+*/%]?=?\d*$/.test(fieldText(field) ?? "$"))
+      ? NOTHING
+      : hidden("It evaluates arithmetic on text that may hold code."),
+  test: testNames,
+  "[": testNames,
+  find: findCommands,
+  fd: fdCommands,
+  fdfind: fdCommands,
+  git: gitCode,
+  sed: (args) => sedCode(args),
+  gsed: (args) => sedCode(args),
+  awk: (args) => awkCode(args),
+  gawk: (args) => awkCode(args),
+  mawk: (args) => awkCode(args),
+  at: () => hidden("It runs its standard input later."),
+  batch: () => hidden("It runs its standard input later."),
+  tar: (args) =>
+    optionRunsCode(
+      args,
+      /^(?:--checkpoint-action|--to-command|--use-compress-program|--rsh-command|--info-script|--new-volume-script)|^-[a-zA-Z]*[IF]/,
+    ),
+  rg: (args) => optionRunsCode(args, /^--(?:pre$|pre=|hostname-bin)/),
+  sort: (args) => optionRunsCode(args, /^--compress-p/),
+  split: (args) => optionRunsCode(args, /^--fil/),
+  man: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*[PH]|--(?:pager|html))/),
+  rsync: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*e|--rsh|--rsync-path)/),
+};
+
+function hidden(why: string): CodeArguments {
+  return { ...NOTHING, hidden: why };
+}
+
+/** `-c TEXT` in any bundle; else a script file, which a rule for the interpreter covers; else standard input. */
+function shellCode(args: readonly Field[], { stdin }: ShellCommand): CodeArguments {
+  let takesText = false;
+  let readsInput = false;
+  let readsStartUp = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const field = args[at] as Field;
+    const text = fieldText(field);
+    if (text === undefined) return hidden("What the shell is to run is not known.");
+    if (text === "--rcfile" || text === "--init-file") {
+      readsStartUp = true;
+      at += 1;
+    } else if (/^[-+]./.test(text) && text !== "--") {
+      takesText ||= /^-[a-zA-Z]*c/.test(text);
+      readsInput ||= /^-[a-zA-Z]*s/.test(text);
+      readsStartUp ||= !/^-[ceux]+$|^--no(?:rc|profile)$/.test(text);
+      if (/^-[a-zA-Z]*[oO]$/.test(text)) at += 1;
+    } else if (takesText) {
+      const script = text === "--" ? fieldText(args[at + 1]) : text;
+      if (script === undefined) return hidden("What the shell is to run is not known.");
+      return { ...NOTHING, scripts: [script], transparent: !readsStartUp };
+    } else if (text !== "--") {
+      const input = readsInput || text === "-" || /^\/(?:dev|proc)\//.test(text);
+      return input ? inputScript(stdin) : NOTHING;
+    }
+  }
+  if (args.some((field) => fieldText(field) === "--version" || fieldText(field) === "--help")) return NOTHING;
+  return inputScript(stdin);
+}
+
+function inputScript(stdin: ShellCommand["stdin"]): CodeArguments {
+  const script = stdin.kind === "text" ? textOf(stdin.pieces) : undefined;
+  return script === undefined
+    ? hidden("A shell runs what it reads, and that is not known.")
+    : { ...NOTHING, scripts: [script] };
+}
+
+function joinedScript(args: readonly Field[]): CodeArguments {
+  const words = args.map(fieldText);
+  const known = words.filter((word) => word !== undefined);
+  if (known.length < words.length) return hidden("What it runs is not known.");
+  return { ...NOTHING, scripts: [(known[0] === "--" ? known.slice(1) : known).join(" ")], transparent: true };
+}
+
+function trapCode(args: readonly Field[]): CodeArguments {
+  const words = args[0] && fieldText(args[0]) === "--" ? args.slice(1) : args;
+  const action = fieldText(words[0]);
+  if (words.length === 0 || (action !== undefined && /^(?:-|-[lp]|)$/.test(action))) return NOTHING;
+  return action === undefined ? hidden("What it runs on a signal is not known.") : { ...NOTHING, scripts: [action] };
+}
+
+function optionRunsCode(args: readonly Field[], option: RegExp): CodeArguments {
+  const found = args.some((field) => option.test(fieldStart(field)));
+  return found ? hidden("One of its options runs another program.") : NOTHING;
+}
+
+function callbackOrNames(args: readonly Field[]): CodeArguments {
+  if (args.some((field) => /^-[a-z]*C/.test(fieldStart(field)))) return hidden("One of its options runs code.");
+  return plainNames(args, /^-[a-zA-Z]*[dnOsuc]$/);
+}
+
+/** Builtins that take names of variables evaluate subscripts in them. `valued`: options whose value is no name. */
+function plainNames(args: readonly Field[], valued?: RegExp, attached?: RegExp): CodeArguments {
+  const safe = args.every((field, index) => {
+    const before = fieldText(args[index - 1]);
+    if (valued && before !== undefined && valued.test(before) && !before.endsWith("a")) return true;
+    const text = fieldText(field);
+    if (text !== undefined && attached?.test(text)) return isPlainName(text.slice(2));
+    return text !== undefined && (text.startsWith("-") ? !/[[$`]/.test(text) : isPlainName(text));
+  });
+  return safe ? NOTHING : hidden("It evaluates the name of a variable.");
+}
+
+function declaration(args: readonly Field[]): CodeArguments {
+  const integers = args.some((field) => /^-[a-zA-Z]*[in]/.test(fieldText(field) ?? ""));
+  const safe = args.every((field) => {
+    const start = fieldStart(field);
+    if (/^[-+]/.test(start)) return fieldText(field) !== undefined;
+    return /^[A-Za-z_]\w*(?:\+?=|$)/.test(start) && (fieldText(field) !== undefined || start.includes("="));
+  });
+  if (integers) return hidden("It evaluates arithmetic or gives a variable another's name.");
+  return safe ? NOTHING : hidden("It evaluates the name of a variable.");
+}
+
+function testNames(args: readonly Field[]): CodeArguments {
+  const named = args.filter((_, index) => /^-[vR]$/.test(fieldText(args[index - 1]) ?? ""));
+  return named.every((field) => isPlainName(fieldText(field)))
+    ? NOTHING
+    : hidden("It evaluates the name of a variable.");
+}
+
+/** The commands behind `-exec` and its siblings; `{}` stands for names that are not known. */
+function findCommands(args: readonly Field[]): CodeArguments {
+  const commands: Field[][] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(fieldText(args[at]) ?? "")) continue;
+    const end = args.findIndex((field, index) => index > at && /^[;+]$/.test(fieldText(field) ?? ""));
+    const inner = args.slice(at + 1, end < 0 ? args.length : end).map(withPlaceholder);
+    commands.push(inner);
+    at = end < 0 ? args.length : end;
+  }
+  return { ...NOTHING, commands };
+}
+
+function fdCommands(args: readonly Field[]): CodeArguments {
+  const at = args.findIndex((field) => /^(?:-[a-zA-Z0-9]*[xX]|--exec(?:-batch)?)(?:=|$)/.test(fieldStart(field)));
+  if (at < 0) return NOTHING;
+  return {
+    ...NOTHING,
+    commands: [args.slice(at + 1).map(withPlaceholder)],
+    hidden: at + 1 < args.length ? undefined : "It runs a program.",
+  };
+}
+
+function withPlaceholder(field: Field): Field {
+  const text = fieldText(field);
+  return text?.includes("{}") ? { ...field, pieces: joined([{ kind: "any" }]) } : field;
+}
+
+const GIT_VALUED = new Set(["-C", "--git-dir", "--work-tree", "--namespace", "--super-prefix"]);
+const GIT_CONFIGURES = /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--attr-source)/;
+const GIT_RUNS =
+  /^(?:--upload-pack|--receive-pack|--exec|--open-files-in-pager|--extcmd|--ext-diff|--textconv|--upload-archive)(?:=|$)|^ext::/;
+
+/** Configuration on the command line, another repository, and options that run programs turn git into an interpreter. */
+function gitCode(args: readonly Field[]): CodeArguments {
+  const texts = args.map((field) => fieldText(field) ?? fieldStart(field));
+  let at = 0;
+  while (at < texts.length && texts[at]?.startsWith("-")) {
+    if (GIT_CONFIGURES.test(texts[at] ?? "")) return hidden("It gives git another configuration or repository.");
+    at += GIT_VALUED.has(texts[at] ?? "") ? 2 : 1;
+  }
+  const [sub = "", verb, ...rest] = texts.slice(at);
+  const options = [verb ?? "", ...rest];
+  if (sub === "bisect" && verb === "run") return { ...NOTHING, commands: [args.slice(at + 2)] };
+  if (sub === "submodule" && options.includes("foreach"))
+    return eachSubmodule(args.slice(texts.indexOf("foreach") + 1));
+  if (sub === "filter-branch") return hidden("It runs code on every commit.");
+  const letter =
+    sub === "grep" ? /^-[a-zA-Z]*O/ : /^(?:rebase|difftool|mergetool)$/.test(sub) ? /^-[a-zA-Z]*x/ : undefined;
+  const runs = options.some((text) => (letter?.test(text) ?? false) || (GIT_RUNS.test(text) && !isMessage(sub)));
+  return runs ? hidden("One of its options runs another program.") : NOTHING;
+}
+
+/** Words of these are texts of the person more often than options. */
+function isMessage(sub: string): boolean {
+  return sub === "commit" || sub === "tag" || sub === "notes";
+}
+
+function eachSubmodule(args: readonly Field[]): CodeArguments {
+  const rest = args.filter((field) => fieldText(field) !== "--recursive");
+  return rest.length === 1 ? joinedScript(rest) : { ...NOTHING, commands: [rest] };
+}
+
+function sedCode(args: readonly Field[]): CodeArguments {
+  return args.some((field) => sedRunsOrWrites(fieldText(field) ?? "") === "runs")
+    ? hidden("Its script runs a program.")
+    : NOTHING;
+}
+
+function awkCode(args: readonly Field[]): CodeArguments {
+  return args.some((field) => awkRunsOrWrites(fieldText(field) ?? "") === "runs")
+    ? hidden("Its program runs another one.")
+    : NOTHING;
+}

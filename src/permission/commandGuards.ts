@@ -1,0 +1,113 @@
+import { interpreterCode } from "./codeArguments.ts";
+import { criticalRemoval } from "./criticalRemoval.ts";
+import { fieldAccesses } from "./fieldAccess.ts";
+import { type FileAccess, judgeAccess } from "./fileAccess.ts";
+import { fileUse, outputsOf } from "./fileCommands.ts";
+import { foreignRepository } from "./gitFolders.ts";
+import { actsOnOthers } from "./otherAgents.ts";
+import type { ReadOnlyUse } from "./readOnly/readOnlyUse.ts";
+import { type Field, fieldText, textField } from "./shell/fields.ts";
+import type { ShellCommand } from "./shell/shellItems.ts";
+import { type Coverage, objectedPrograms } from "./shellRules.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { ask, deny, type Verdict } from "./verdict.ts";
+
+/** What no rule with a wildcard lifts: each verdict holds whatever allows the command. */
+export async function judgeGuards(
+  program: string,
+  command: ShellCommand,
+  use: ReadOnlyUse | undefined,
+  coverage: Coverage | undefined,
+  around: Surroundings,
+): Promise<Verdict[]> {
+  const { fields, cwds } = command;
+  const verdicts: Verdict[] = [];
+  const critical = await criticalRemoval(program, fields, cwds, around);
+  if (critical) verdicts.push(ask("guarded", critical));
+  const others = actsOnOthers(program, fields.slice(1));
+  if (others) verdicts.push(ask(others.guarded ? "guarded" : "plain", others.reason));
+  if (program === "git") verdicts.push(...(await judgeRepository(command, use, around)));
+  const mentioned = mentionedProgram(program, command, around);
+  if (mentioned) verdicts.push(ask("opaque", `Its code names ${mentioned}, of which a rule speaks.`));
+  verdicts.push(...(await judgeFiles(program, command, use, coverage, around)));
+  return verdicts;
+}
+
+async function judgeRepository(
+  { cwds, fields }: ShellCommand,
+  use: ReadOnlyUse | undefined,
+  around: Surroundings,
+): Promise<Verdict[]> {
+  if (use && !use.git) return [];
+  const at = fields.findIndex((field) => fieldText(field) === "-C");
+  const folder = use ? use.folder : at === 1 ? fields[at + 1] : undefined;
+  const places = folder ? fieldAccesses(folder, "read", cwds) : cwds?.map((base) => ({ target: ".", base }));
+  if (!places) return [ask("plain", "Which repository git would obey is not known.")];
+  for (const { target, base } of places) {
+    const reason = await foreignRepository(target.startsWith("/") ? target : `${base}/${target}`, around);
+    if (reason) return [ask("plain", reason)];
+  }
+  return [];
+}
+
+/** The files that the command is known, or may be taken, to touch. */
+async function judgeFiles(
+  program: string,
+  command: ShellCommand,
+  use: ReadOnlyUse | undefined,
+  coverage: Coverage | undefined,
+  around: Surroundings,
+): Promise<Verdict[]> {
+  const { fields, cwds } = command;
+  const known = use ? undefined : fileUse(program, fields);
+  const accesses: FileAccess[] = [];
+  for (const { field, recursive } of use?.reads ?? [])
+    accesses.push(...(fieldAccesses(field, "read", cwds, recursive) ?? []));
+  for (const field of known?.reads ?? []) accesses.push(...(fieldAccesses(field, "read", cwds) ?? []));
+  const writes = use ? [] : (known?.writes ?? outputsOf(program, fields));
+  for (const field of writes) accesses.push(...(fieldAccesses(field, "write", cwds) ?? []));
+  if (!use && !known)
+    for (const field of mentions(fields)) accesses.push(...(fieldAccesses(field, "read", cwds ?? []) ?? []));
+  const verdicts = await Promise.all(accesses.map((access) => judgeAccess(access, around)));
+  const spelledOut = use ? undefined : mentionOfState(fields, around);
+  const holding = verdicts.filter((verdict) => holdsFor(verdict, coverage));
+  return spelledOut ? [deny(spelledOut), ...holding] : holding;
+}
+
+/** A rule that spells the whole command out lifts the guard of a protected file, as one for editing it would. */
+function holdsFor(verdict: Verdict, coverage: Coverage | undefined): boolean {
+  if (verdict.behavior !== "ask") return verdict.behavior === "deny";
+  return verdict.kind === "guarded" ? !coverage?.exact : verdict.kind !== "plain";
+}
+
+const MAX_MENTIONS = 200;
+const MAX_LENGTH = 1024;
+
+/** Arguments that may be paths, also behind `--option=` and `@`. */
+function mentions(fields: readonly Field[]): Field[] {
+  return fields.slice(1, MAX_MENTIONS).flatMap((field) => {
+    const text = fieldText(field);
+    if (text === undefined) return [field];
+    if (text.length > MAX_LENGTH || text.includes("\n")) return [];
+    const behind = [/^[^=]*=(.+)$/s.exec(text)?.[1], /@(.+)$/s.exec(text)?.[1]].filter((part) => part !== undefined);
+    return [...(text.startsWith("-") ? [] : [field]), ...behind.map(textField)];
+  });
+}
+
+/** The team's state named anywhere in an argument, such as in the code for an interpreter. */
+function mentionOfState(fields: readonly Field[], { context }: Surroundings): string | undefined {
+  const places = context.outOfReach.flatMap((place) => {
+    const below = place.startsWith(`${context.home}/`) ? place.slice(context.home.length) : undefined;
+    return [place, ...(below ? [`~${below}`, `$HOME${below}`] : [])];
+  });
+  const found = places.find((place) => fields.some((field) => fieldText(field)?.includes(place)));
+  return found && `${found} belongs to the team's own state: only Muster itself reads and writes it.`;
+}
+
+function mentionedProgram(program: string, command: ShellCommand, { context }: Surroundings): string | undefined {
+  const code = interpreterCode(program, command);
+  if (!code) return undefined;
+  const programs = objectedPrograms(context.rules);
+  if (programs.size === 0) return undefined;
+  return code.flatMap((text) => text.split(/[^\w.+-]+/)).find((word) => programs.has(word.toLowerCase()));
+}

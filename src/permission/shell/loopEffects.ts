@@ -1,0 +1,39 @@
+import { forEachChild, type SyntaxNode } from "unbash";
+import { isPlainName } from "./hazards.ts";
+import { forgetVariable, type ShellState } from "./shellState.ts";
+
+const MOVES = new Set(["cd", "pushd", "popd", "eval", "source", ".", "builtin", "command"]);
+const ASSIGNS = new Set([
+  "read",
+  "mapfile",
+  "readarray",
+  "getopts",
+  "printf",
+  "export",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "let",
+  "unset",
+  "wait",
+]);
+
+/** Makes everything unknown that some code may change, wherever in the code: for loops that run any number of times. */
+export function havoc(node: SyntaxNode, state: ShellState): void {
+  if (node.type === "Assignment" || node.type === "For" || node.type === "Select")
+    forgetVariable(state, typeof node.name === "string" ? node.name : node.name.value, false);
+  if (node.type === "ArithmeticWord" && isPlainName(node.value)) forgetVariable(state, node.value, true);
+  if (node.type === "ParameterExpansion" && node.operation?.type === "Default")
+    forgetVariable(state, node.parameter, true);
+  if (node.type === "Command") {
+    const name = node.name?.value ?? "";
+    if (MOVES.has(name) || state.functions.has(name)) state.cwds = undefined;
+    if (ASSIGNS.has(name))
+      for (const arg of node.args)
+        if (arg.type === "Word" && isPlainName(arg.value)) forgetVariable(state, arg.value, true);
+    if (name === "eval" || name === "source" || name === "." || state.functions.has(name))
+      for (const variable of state.variables.keys()) forgetVariable(state, variable, false);
+  }
+  forEachChild(node, (child) => havoc(child, state));
+}

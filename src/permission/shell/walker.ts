@@ -1,0 +1,31 @@
+import type { ParsedScript } from "unbash";
+import type { ShellItem, Stdin } from "./shellItems.ts";
+import type { ShellState } from "./shellState.ts";
+
+/** A walk over a script: what it finds goes into `items`. `roundsLeft`: rounds for which loops are still unrolled. */
+export interface Walker {
+  items: ShellItem[];
+  roundsLeft: number;
+  /** Joins a folder and a path, by text. */
+  join(folder: string, path: string): string;
+  /** Walks a script inside the script: a substitution. */
+  walk(script: ParsedScript, place: Place, state: ShellState): void;
+}
+
+/** Where a piece of the script stands. `source`: the text that its positions count in. */
+export interface Place {
+  source: string;
+  stdin: Stdin;
+}
+
+/** Notes something whose effect the text does not show. */
+export function report(
+  node: { pos: number; end: number },
+  reason: string,
+  { source }: Place,
+  { cwds }: ShellState,
+  walker: Walker,
+): void {
+  const shown = source.slice(node.pos, node.end);
+  walker.items.push({ type: "problem", source: shown, origin: node, cwds, reason, unreadable: false });
+}

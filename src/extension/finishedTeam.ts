@@ -62,14 +62,14 @@ export function createFinishedTeam(
   const cwd = known.cwd ?? leadFolder(remains.snapshot);
   const transcripts = new MemberTranscripts(people, cwd);
   for (const [agent, records] of remains.transcripts) transcripts.add(agent, records);
-  const { title, goal, graph, inboxes } = files.facts;
+  const { key, title, goal, graph, inboxes } = files.facts;
   const finished = finishedSummary({
     ...{ graph, people, transcripts: remains.transcripts, decisions: remains.decisions },
     ...{ cwd, plans: store.paths.plans, result: known.result },
   });
   const screen = panelState({
-    ...{ team: remains.snapshot?.team ?? known.title, title: title || known.title, goal: known.goal ?? goal },
-    ...{ readOnly: null, scripted: known.scripted, graph, inboxes, people, members: [], requests: [] },
+    ...{ team: key || known.title, title: title || known.title, goal: known.goal ?? goal },
+    ...{ readOnly: null, scripted: known.scripted, folder: cwd, graph, inboxes, people, members: [], requests: [] },
     ...{ previews: new Map(), answer: null, tokens: finished.tokens, finished },
     cost: known.scripted ? null : costOfAll(remains.transcripts, models),
   });

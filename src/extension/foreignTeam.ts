@@ -65,11 +65,11 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
 }
 
 function screenOf(files: TeamFiles, readOnly: string) {
-  const { title, goal, graph, inboxes } = files.facts;
+  const { key: team, title, goal, graph, inboxes } = files.facts;
   const { snapshot } = files;
   const members = snapshot ? membersOf(snapshot) : [];
   return panelState({
-    ...{ team: snapshot?.team ?? "", title, goal, readOnly, scripted: false, graph, inboxes },
+    ...{ team, title, goal, readOnly, scripted: false, folder: leadFolder(snapshot), graph, inboxes },
     ...{ people: files.roster.people, members, requests: [], previews: new Map(), answer: null },
     ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },
   });

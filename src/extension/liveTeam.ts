@@ -138,11 +138,12 @@ interface Shown {
 function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts, usage, previews }: Shown): PanelFacts {
   const { title, graph, inboxes } = files.facts;
   return {
-    team: session.team ?? session.id,
+    team: session.id,
     title: title || session.team || oneLine(goal, 60),
     goal,
     readOnly: null,
     scripted: session.scripted,
+    folder: session.cwd,
     graph,
     inboxes,
     people: files.roster.people,

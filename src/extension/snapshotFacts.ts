@@ -6,6 +6,8 @@ import type { Roster } from "./roster.ts";
 
 /** What the panel takes from a team's files. */
 export interface SnapshotFacts {
+  /** The lead's session, else the folder; empty without files. */
+  key: string;
   title: string;
   goal: string | null;
   graph: TaskGraph;
@@ -13,6 +15,7 @@ export interface SnapshotFacts {
 }
 
 const NOTHING: SnapshotFacts = {
+  key: "",
   title: "",
   goal: null,
   graph: { tasks: new Map(), blockers: new Map(), blocked: new Map() },
@@ -24,6 +27,7 @@ export function snapshotFacts(snapshot: TeamSnapshot | null): SnapshotFacts {
   if (!snapshot) return NOTHING;
   const { config, graph } = snapshot;
   return {
+    key: config.leadSessionId ?? snapshot.team,
     title: config.muster?.displayName ?? config.name,
     goal: config.muster?.goal ?? null,
     graph,

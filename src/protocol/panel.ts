@@ -153,6 +153,8 @@ export type PanelState =
       readOnly: string | null;
       /** The demo's models are scripted, and it says so. */
       scripted: boolean;
+      /** The folder that the team works in, absolute; null where it is not known. */
+      folder: string | null;
       attention: AttentionItem[];
       members: MemberRow[];
       tasks: { open: number; total: number };

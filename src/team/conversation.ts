@@ -21,6 +21,9 @@ export interface Conversation {
   readonly cwd: string | null;
 }
 
+/** The reason with which a run ends whose member agreed to stop. */
+const AGREED_TO_STOP = "shutdown";
+
 /** Longest output of a tool that is shown, in characters; its middle is left out. */
 const DETAIL_LIMIT = 4_000;
 
@@ -139,6 +142,7 @@ function endItems(record: RecordOf<"run_end">): ConversationItem[] {
     case "aborted":
       return [note(record, "muted", "Interrupted.")];
     case "ended":
+      if (reason === AGREED_TO_STOP) return [note(record, "muted", "Has stopped, as asked.")];
       return reason ? [note(record, "muted", reason)] : [];
     case "failed":
       return [note(record, "error", reason ?? "The run failed.")];

@@ -26,6 +26,8 @@ export interface PanelFacts {
   goal: string | null;
   readOnly: string | null;
   scripted: boolean;
+  /** The project's folder, null where it is not known. */
+  folder: string | null;
   graph: TaskGraph;
   /** Recipient → entries. */
   inboxes: ReadonlyMap<string, readonly Entry[]>;
@@ -54,6 +56,7 @@ export function panelState(facts: PanelFacts): Extract<PanelState, { screen: "te
     goal: facts.goal,
     readOnly: facts.readOnly,
     scripted: facts.scripted,
+    folder: facts.folder,
     attention: attentionOf(facts),
     members: facts.members.map((member) => rowOf(member, facts)),
     tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },

@@ -27,7 +27,7 @@ export function Team({ state }: { state: TeamState }) {
           ) : (
             <>
               <Attention onBack={scroller.goToTop} />
-              {state.scripted && <p class="quiet scripted">{t("scripted")}</p>}
+              {state.scripted && <ScriptedNote folder={state.folder} />}
               <Members {...state} readOnly={closed} />
             </>
           )}
@@ -39,6 +39,15 @@ export function Team({ state }: { state: TeamState }) {
       {state.readOnly !== null && <p class="quiet read-only">{state.readOnly}</p>}
       {!closed && <Composer members={state.members} />}
     </>
+  );
+}
+
+/** What is not real about the demo, and where the rest of it is. */
+function ScriptedNote({ folder }: { folder: string | null }) {
+  return (
+    <p class="quiet scripted">
+      {t("scripted")} {folder !== null && <span class="scripted-folder">{t("worksIn", folder)}</span>}
+    </p>
   );
 }
 

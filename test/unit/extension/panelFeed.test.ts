@@ -6,7 +6,17 @@ import type { ConversationItem, HostMessage } from "../../../src/protocol/panel.
 import { type ConversationUpdate, emptyConversation } from "../../../src/team/conversation.ts";
 
 const screen: TeamScreen = {
-  ...{ screen: "team", team: "t", title: "t", goal: null, readOnly: null, scripted: false, attention: [], members: [] },
+  ...{
+    screen: "team",
+    team: "t",
+    title: "t",
+    goal: null,
+    readOnly: null,
+    scripted: false,
+    folder: null,
+    attention: [],
+    members: [],
+  },
   ...{ tasks: { open: 0, total: 0 }, unread: 0, tokens: 0, cost: null, budget: null, finished: null },
 };
 

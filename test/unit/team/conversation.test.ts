@@ -3,6 +3,7 @@ import { wrapForModel } from "../../../src/protocol/message.ts";
 import type { TranscriptRecord } from "../../../src/protocol/transcript.ts";
 import { addRecord, conversationTail, emptyConversation } from "../../../src/team/conversation.ts";
 import { peopleOf } from "../../../src/team/people.ts";
+import { SHUTDOWN_AGREED } from "../../../src/team/shutdown.ts";
 import { unwrapEntries } from "../../../src/team/unwrapEntries.ts";
 
 const at = "2026-11-27T10:00:00.000Z";
@@ -113,11 +114,17 @@ describe("a conversation", () => {
       ...(reason === undefined ? {} : { reason }),
     });
     expect(
-      read([end("aborted"), end("ended", "The limit of 50 requests is reached."), end("failed", "No key.")]),
+      read([
+        end("aborted"),
+        end("ended", "The limit of 50 requests is reached."),
+        end("failed", "No key."),
+        end("ended", SHUTDOWN_AGREED),
+      ]),
     ).toEqual([
       expect.objectContaining({ tone: "muted", text: "Interrupted." }),
       expect.objectContaining({ tone: "muted", text: "The limit of 50 requests is reached." }),
       expect.objectContaining({ tone: "error", text: "No key." }),
+      expect.objectContaining({ tone: "muted", text: "Has stopped, as asked." }),
     ]);
   });
 

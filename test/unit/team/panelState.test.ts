@@ -46,7 +46,17 @@ function member(name: string, more: Partial<MemberFacts> = {}): MemberFacts {
 
 function facts(more: Partial<PanelFacts> = {}): PanelFacts {
   return {
-    ...{ team: "t", title: "till", goal: "Fix it", readOnly: null, scripted: true, graph, inboxes: new Map(), people },
+    ...{
+      team: "t",
+      title: "till",
+      goal: "Fix it",
+      readOnly: null,
+      scripted: true,
+      folder: "/p",
+      graph,
+      inboxes: new Map(),
+      people,
+    },
     ...{ members: [], requests: [], previews: new Map(), answer: null, tokens: 0, cost: null, finished: null },
     ...more,
   };

@@ -248,6 +248,7 @@ export function teamState(over: Partial<TeamState> = {}): TeamState {
     goal: "Make checkout survive payment provider timeouts.",
     readOnly: null,
     scripted: false,
+    folder: null,
     attention: threeRequests(),
     members,
     tasks: { open: 9, total: 14 },

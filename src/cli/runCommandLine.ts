@@ -1,11 +1,12 @@
 import os from "node:os";
 import * as z from "zod";
-import { createStore, type Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { CliIo } from "./cliIo.ts";
 import { type Command, flag, type Options, type ParsedCall, value } from "./command.ts";
 import { type CliContext, stateRoot } from "./context.ts";
 import { EXIT } from "./exitCodes.ts";
 import { helpOf, helpOfAll } from "./help.ts";
+import { openStore } from "./openStore.ts";
 import { asksForJson, parseCommandLine } from "./parse.ts";
 import { reportError } from "./reportError.ts";
 import { VERSION } from "./version.ts";
@@ -58,7 +59,7 @@ async function runCommand(command: Command, call: ParsedCall, host: CommandLineH
     rootWasGiven: given !== undefined,
     json: call.options["json"] === true,
     store: () => {
-      opened ??= createStore({ root });
+      opened ??= openStore(root, host);
       return opened;
     },
   };

@@ -152,6 +152,7 @@ class Session implements TeamSession {
 
   async failMember(member: string, reason: string): Promise<void> {
     this.context.failures.set(this.nameOf(member), reason);
+    this.find(member)?.member.setState("failed", reason);
     await this.endMember(member, reason);
   }
 

@@ -1,12 +1,13 @@
-import { isLead } from "../protocol/team.ts";
 import { wrapForModel } from "../protocol/message.ts";
 import type { BodyOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
 import type { Task } from "../protocol/task.ts";
+import { isLead } from "../protocol/team.ts";
 import { addUsage } from "../protocol/transcript.ts";
 import type { ExitReason } from "./backends/backend.ts";
 import { authorityOf, type RunningMember, type SessionContext } from "./context.ts";
 import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
+import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
 import { TeamWatch } from "./teamWatch.ts";
 
@@ -19,7 +20,8 @@ export async function openTeam(context: SessionContext, folder: string, displayN
   context.deleted = null;
   await store.transcripts.moveLead(context.id, folder);
   context.lead.owner = { team: folder, agent: LEAD_NAME };
-  context.lead.incarnation = watch.snapshot.config.members.find(isLead)?.muster?.incarnation ?? context.lead.incarnation;
+  context.lead.incarnation =
+    watch.snapshot.config.members.find(isLead)?.muster?.incarnation ?? context.lead.incarnation;
   watch.onEvent((event) => context.events.fire(event));
   watch.onDidChange(() => context.changes.fire());
   watch.onInbox((file) => {
@@ -28,6 +30,7 @@ export async function openTeam(context: SessionContext, folder: string, displayN
     }
   });
   await openMailroom(context, context.lead);
+  writePresence(context, context.lead);
   context.events.fire({ type: "team_created", team: folder });
   context.events.fire(leadJoined(context));
 }

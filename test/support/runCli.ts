@@ -110,6 +110,11 @@ export class RunningCli {
     this.child.kill(signal);
   }
 
+  /** Standard error so far. */
+  get errors(): string {
+    return this.stderr;
+  }
+
   async result(): Promise<CliResult> {
     const [code, signal] = (await this.closed) as [number | null, NodeJS.Signals | null];
     const { stdout, stderr } = this;

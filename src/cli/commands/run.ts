@@ -1,15 +1,9 @@
-import path from "node:path";
 import * as z from "zod";
-import { createAnthropicModel } from "../../agent/anthropicModel.ts";
-import { MusterError } from "../../base/errors.ts";
 import { givenModeSchema, PERMISSION_MODES, resolveMode } from "../../protocol/mode.ts";
 import { acceptTeamName } from "../../protocol/names.ts";
 import { type Call, defineCommand, value } from "../command.ts";
 import { type CliContext, readText } from "../context.ts";
 import { APPROVE_MODES, type ApproveMode } from "../run/approver.ts";
-import { requireFolder } from "../run/folders.ts";
-import { runTeam } from "../run/runTeam.ts";
-import { sessionOptions } from "../run/sessionOptions.ts";
 import { oneOf, ruleList } from "../schemas.ts";
 import { usageError } from "../usageError.ts";
 
@@ -49,27 +43,20 @@ Ctrl-C interrupts the lead, a second one ends the team in order. The team's file
     const approve = approveMode(call.options.approve, context);
     if (call.args.GOAL === "-" && approve === "stdin")
       throw usageError("GOAL and --approve stdin cannot both read standard input: give the goal as text.");
-    const goal = await readText(call.args.GOAL, "GOAL", context.io);
     const { options } = call;
     const teamName = options.team === undefined ? undefined : acceptTeamName(options.team);
-    const store = context.store();
-    const cwd = await requireFolder(path.resolve(context.cwd, options.cwd ?? "."), store);
-    const model = apiModel(context);
-    const session = await sessionOptions(context, store, {
-      model,
-      cwd,
-      scripted: false,
-      ...(teamName ? { teamName } : {}),
-      settings: {
-        ...(options.model === undefined ? {} : { model: options.model }),
-        ...(options["permission-mode"] === undefined
-          ? {}
-          : { permissionMode: resolveMode(options["permission-mode"]) }),
+    const goal = await readText(call.args.GOAL, "GOAL", context.io);
+    const mode = options["permission-mode"];
+    const { runGoal } = await import("../run/runGoal.ts"); // the agents' code is loaded only where it runs
+    return runGoal(
+      {
+        ...{ goal, approve, teamName, cwd: options.cwd, model: options.model },
+        permissionMode: mode === undefined ? undefined : resolveMode(mode),
+        allow: options.allowedTools ?? [],
+        deny: options.disallowedTools ?? [],
       },
-      allow: options.allowedTools ?? [],
-      deny: options.disallowedTools ?? [],
-    });
-    return runTeam({ goal, approve, session }, context);
+      context,
+    );
   },
 });
 
@@ -86,17 +73,4 @@ function refuseWhatComesLater(options: Call<readonly [], typeof OPTIONS>["option
     throw usageError(`--teammate-mode ${mode} comes with a later version: teammates run in-process.`);
   for (const name of ["teammate-command", "template"] as const)
     if (options[name] !== undefined) throw usageError(`--${name} comes with a later version.`);
-}
-
-function apiModel({ env }: CliContext) {
-  const key = env["ANTHROPIC_API_KEY"]?.trim();
-  const baseUrl = env["ANTHROPIC_BASE_URL"]?.trim();
-  if (!key)
-    throw new MusterError(
-      "no_key",
-      "There is no API key: set $ANTHROPIC_API_KEY, or try `muster demo`, which needs none.",
-    );
-  if (baseUrl && !URL.canParse(baseUrl))
-    throw new MusterError("api_unreachable", `$ANTHROPIC_BASE_URL is not an address: ${JSON.stringify(baseUrl)}.`);
-  return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
 }

@@ -1,0 +1,59 @@
+import os from "node:os";
+import path from "node:path";
+import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { createDemoScript, DEMO_GOAL, DEMO_MODEL } from "../../demo/demoTeam.ts";
+import { startMessagesServer } from "../../demo/messagesServer.ts";
+import { SAMPLE_PROJECT } from "../../demo/sampleProject.ts";
+import { newUuid } from "../../protocol/ids.ts";
+import type { CliContext } from "../context.ts";
+import { openStore } from "../openStore.ts";
+import type { ApproveMode } from "./approver.ts";
+import { requireFolder } from "./folders.ts";
+import { runTeam } from "./runTeam.ts";
+import { sessionOptions } from "./sessionOptions.ts";
+
+/**
+ * Runs the demo's scripted team on a fresh copy of the sample project. `cwd`: where it is copied to (absent or empty,
+ * else `not_allowed`); without it, a temporary folder.
+ */
+export async function runDemo(
+  { cwd: given, approve }: { cwd: string | undefined; approve: ApproveMode },
+  context: CliContext,
+): Promise<number> {
+  const places = placesOf(context, given);
+  const store = context.rootWasGiven ? context.store() : openStore(places.root, context);
+  try {
+    await store.texts.writeProject(places.project, SAMPLE_PROJECT);
+    const cwd = await requireFolder(places.project, store);
+    const server = await startMessagesServer(createDemoScript({ quick: approve === "all" || approve === "none" }));
+    tell(context, cwd, store.paths.root);
+    try {
+      const session = await sessionOptions(context, store, {
+        ...{ cwd, scripted: true, allow: [], deny: [] },
+        model: createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url }),
+        settings: { model: DEMO_MODEL, permissionMode: "acceptEdits", afterPlanMode: "acceptEdits" },
+      });
+      return await runTeam({ goal: DEMO_GOAL, approve, session }, context);
+    } finally {
+      await server.close();
+    }
+  } finally {
+    store.dispose();
+  }
+}
+
+/** The sample's copy and the state root: given, or beside each other in a new temporary folder. */
+function placesOf(context: CliContext, cwd: string | undefined): { project: string; root: string } {
+  const fresh = path.join(os.tmpdir(), `muster-demo-${newUuid().slice(0, 8)}`);
+  return {
+    project: cwd === undefined ? path.join(fresh, "corner-bakery") : path.resolve(context.cwd, cwd),
+    root: context.rootWasGiven ? context.root : path.join(fresh, "state"),
+  };
+}
+
+function tell({ io, json }: CliContext, project: string, root: string): void {
+  if (json) return;
+  io.stderr.write(
+    `The models of this demo are scripted; everything else is real.\nProject: ${project}\nState:   ${root}\n`,
+  );
+}

@@ -1,0 +1,68 @@
+import path from "node:path";
+import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import type { Model } from "../../agent/types.ts";
+import { MusterError } from "../../base/errors.ts";
+import type { PermissionMode } from "../../protocol/mode.ts";
+import { type AcceptedName, foldName } from "../../protocol/names.ts";
+import type { Store } from "../../store/store.ts";
+import type { CliContext } from "../context.ts";
+import type { ApproveMode } from "./approver.ts";
+import { requireFolder } from "./folders.ts";
+import { runTeam } from "./runTeam.ts";
+import { sessionOptions } from "./sessionOptions.ts";
+
+/** What a call of `muster run` asks for. */
+export interface GoalRun {
+  goal: string;
+  approve: ApproveMode;
+  teamName: AcceptedName | undefined;
+  /** Where given, from the folder in which the command runs. */
+  cwd: string | undefined;
+  model: string | undefined;
+  permissionMode: PermissionMode | undefined;
+  allow: readonly string[];
+  deny: readonly string[];
+}
+
+/** Runs a team on a goal with the real API. Whatever is wrong with the call, the key or the files is thrown before it starts. */
+export async function runGoal(run: GoalRun, context: CliContext): Promise<number> {
+  const store = context.store();
+  const cwd = await requireFolder(path.resolve(context.cwd, run.cwd ?? "."), store);
+  const model = apiModel(context);
+  if (run.teamName) await requireFreeName(store, run.teamName);
+  const session = await sessionOptions(context, store, {
+    ...{ model, cwd, scripted: false, allow: run.allow, deny: run.deny },
+    ...(run.teamName ? { teamName: run.teamName } : {}),
+    settings: {
+      ...(run.model === undefined ? {} : { model: run.model }),
+      ...(run.permissionMode === undefined ? {} : { permissionMode: run.permissionMode }),
+    },
+  });
+  return runTeam({ goal: run.goal, approve: run.approve, session }, context);
+}
+
+function apiModel({ env }: CliContext): Model {
+  const key = env["ANTHROPIC_API_KEY"]?.trim();
+  const baseUrl = env["ANTHROPIC_BASE_URL"]?.trim();
+  if (!key)
+    throw new MusterError(
+      "no_key",
+      "There is no API key: set $ANTHROPIC_API_KEY, or try `muster demo`, which needs none.",
+    );
+  if (baseUrl && !/^https?:$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : ""))
+    throw new MusterError("api_unreachable", `$ANTHROPIC_BASE_URL is not a web address: ${JSON.stringify(baseUrl)}.`);
+  return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
+}
+
+/** A name that the person chose is refused before anything is spent on it. */
+async function requireFreeName(store: Store, { name, displayName }: AcceptedName): Promise<void> {
+  const wanted = new Set([name, displayName ?? name].map(foldName));
+  const taken = (await store.teams.list()).find((team) =>
+    [team.name, team.displayName].some((one) => wanted.has(foldName(one))),
+  );
+  if (taken)
+    throw new MusterError(
+      "team_exists",
+      `There is a team ${JSON.stringify(taken.displayName)} already: choose another name.`,
+    );
+}

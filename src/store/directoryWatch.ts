@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { watch as watchPaths } from "chokidar";
 import { errorMessage } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
@@ -6,12 +6,18 @@ import { isTemporary } from "./atomicFile.ts";
 import { listDir } from "./folders.ts";
 import type { StoreFs } from "./storeFs.ts";
 
-/** A folder to watch, its files only. `wants` chooses them by name. */
+/** Files of one folder that are watched. `wants` chooses them by name. */
 export interface WatchedDir {
   path: string;
   wants(name: string): boolean;
   /** Whether the slow look goes through its files; false where only hints matter. */
   polled: boolean;
+}
+
+/** A tree that the platform watches, so many levels deep; only folders that hold watched ones are gone into. */
+export interface WatchedTree {
+  root: string;
+  depth: number;
 }
 
 export interface WatchPorts {
@@ -21,56 +27,76 @@ export interface WatchPorts {
   pollMs?: number;
 }
 
+export interface WatchListener {
+  onFile(dir: WatchedDir, name: string): void;
+  /** A watched folder came or went. */
+  onFolder(): void;
+  /** After every slow look. */
+  onLook(): void;
+}
+
 /**
  * Tells of files that may have changed: at once by events, which are hints only (their source is the platform's watch of
  * the folder, before chokidar's own bookkeeping, which takes 25 ms), and by a look at all dates every 2 s. A change may
- * be told twice. Folders may be missing; they are picked up when they appear. `onLook` runs after every slow look.
+ * be told twice. Folders may be missing; they are picked up when they appear.
  */
 export function watchDirectories(
   ports: WatchPorts,
+  trees: readonly WatchedTree[],
   dirs: readonly WatchedDir[],
-  onFile: (dir: WatchedDir, name: string) => void,
-  onLook: () => void,
+  listener: WatchListener,
   signal: AbortSignal,
 ): void {
   if (signal.aborted) return;
   const byPath = new Map(dirs.map((dir) => [dir.path, dir]));
-  const hint = (path: string, name: string) => {
-    const dir = byPath.get(path);
-    if (dir && !isTemporary(name) && dir.wants(name)) onFile(dir, name);
+  const hint = (path: string) => {
+    const dir = byPath.get(dirname(path));
+    const name = basename(path);
+    if (dir && !isTemporary(name) && dir.wants(name)) listener.onFile(dir, name);
+    if (trees.some((tree) => tree.root === path) || byPath.has(path)) listener.onFolder();
   };
-  const stopEvents = watchEvents(ports, dirs, hint);
-  signal.addEventListener("abort", stopEvents, { once: true });
-  void lookRepeatedly(ports, dirs, onFile, onLook, signal);
+  for (const tree of trees) watchTree(ports, tree, dirs, hint, signal);
+  void lookRepeatedly(ports, dirs, listener, signal);
 }
 
 const POLL_MS = 2_000;
 
-function watchEvents(
+function watchTree(
   { logger }: WatchPorts,
+  { root, depth }: WatchedTree,
   dirs: readonly WatchedDir[],
-  hint: (path: string, name: string) => void,
-): () => void {
-  const paths = dirs.map((dir) => dir.path);
-  const watcher = watchPaths(paths, { depth: 0, ignoreInitial: true, atomic: false, followSymlinks: false });
+  hint: (path: string) => void,
+  signal: AbortSignal,
+): void {
+  const isOfInterest = (path: string) => dirs.some((dir) => dir.path === path || dir.path.startsWith(`${path}${sep}`));
+  const watcher = watchPaths(root, {
+    depth,
+    ignoreInitial: true,
+    atomic: false,
+    followSymlinks: false,
+    ignored: (path, stats) => stats?.isDirectory() === true && path !== root && !isOfInterest(path),
+  });
   watcher.on("raw", (_event, name, details) => {
     const { watchedPath } = details as { watchedPath?: string };
-    if (name !== null && watchedPath !== undefined) hint(watchedPath, basename(name));
+    if (watchedPath === undefined) return;
+    if (name !== null) hint(join(watchedPath, name));
+    if (name === null || name === basename(watchedPath)) hint(watchedPath); // the folder itself was moved away
   });
-  watcher.on("addDir", (path) => hint(path, ".")); // a folder that appeared late
+  // files that were there before their new folder was watched, and folders themselves
+  for (const event of ["add", "addDir", "unlinkDir"] as const) watcher.on(event, (path: string) => hint(path));
   watcher.on("error", (error) => {
     logger.warn(`Changes of files are seen late, as the platform cannot watch them: ${errorMessage(error)}`);
   });
-  return () => {
+  const close = () => {
     watcher.close().catch((error: unknown) => logger.debug(`A watcher did not close: ${errorMessage(error)}`));
   };
+  signal.addEventListener("abort", close, { once: true });
 }
 
 async function lookRepeatedly(
   ports: WatchPorts,
   dirs: readonly WatchedDir[],
-  onFile: (dir: WatchedDir, name: string) => void,
-  onLook: () => void,
+  { onFile, onLook }: WatchListener,
   signal: AbortSignal,
 ): Promise<void> {
   const polled = dirs.filter((dir) => dir.polled);

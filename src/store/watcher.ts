@@ -2,7 +2,7 @@ import type { Logger } from "../base/logger.ts";
 import { inboxFileName } from "../protocol/names.ts";
 import { type WatchedDir, watchDirectories } from "./directoryWatch.ts";
 import { isMissing } from "./fsErrors.ts";
-import { isTaskId, type StatePaths } from "./paths.ts";
+import type { StatePaths, TeamPaths } from "./paths.ts";
 import type { StoreFs } from "./storeFs.ts";
 
 /** What may have changed in a team. `name`: file name without extension (agent, task id). `gone`: the team was deleted. */
@@ -31,50 +31,26 @@ export function watchTeam(
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   const paths = store.paths.team(team);
-  const kinds = new Map<WatchedDir, (name: string) => TeamChange>();
-  const watched = (path: string, kind: TeamChange["kind"], extension: string, polled: boolean) => {
-    const dir = { path, polled, wants: (name: string) => name.endsWith(extension) || name === "." };
-    kinds.set(dir, (name) => (name === "." ? { kind } : { kind, name: name.slice(0, -extension.length) }));
-    return dir;
-  };
-  const config: WatchedDir = {
-    path: paths.dir,
-    polled: true,
-    wants: (name) => name === "config.json" || name === team,
-  };
-  kinds.set(config, () => ({ kind: "config" }));
-  const lead: WatchedDir = { path: paths.own, polled: true, wants: (name) => name === "lead.json" };
-  kinds.set(lead, () => ({ kind: "lead" }));
-  const tasks = { ...watched(paths.tasks, "task", ".json", true), wants: isTaskName };
-  kinds.set(tasks, (name) =>
-    name === "." ? { kind: "task" } : { kind: "task", name: name.slice(0, -".json".length) },
-  );
-  const dirs = [
-    config,
-    lead,
-    tasks,
-    watched(paths.inboxes, "inbox", ".json", true),
-    watched(paths.presences, "presence", ".json", true),
-    watched(paths.transcripts, "transcript", ".jsonl", false),
-    watched(paths.lives, "live", ".txt", false),
-  ];
+  const kinds = watchedKinds(paths);
   const lookForEnd = async () => {
-    if (ended.aborted || !(await isGone(store.fs, paths.config, paths.dir)) || ended.aborted) return;
+    if (ended.aborted || !(await isGone(store.fs, paths)) || ended.aborted) return;
     stop.abort();
     onChange({ kind: "gone" });
   };
-  watchDirectories(
-    store,
-    dirs,
-    (dir, name) => {
-      const change = kinds.get(dir)?.(name);
-      if (!change || ended.aborted) return;
-      onChange(change);
-      if (change.kind === "config") void lookForEnd();
+  const trees = [
+    { root: paths.dir, depth: 2 },
+    { root: paths.tasks, depth: 0 },
+  ];
+  const listener = {
+    onFile(dir: WatchedDir, name: string) {
+      const kind = kinds.get(dir);
+      if (!kind || ended.aborted) return;
+      onChange(kind === "config" || kind === "lead" ? { kind } : { kind, name: name.slice(0, name.lastIndexOf(".")) });
     },
-    () => void lookForEnd(),
-    ended,
-  );
+    onFolder: () => void lookForEnd(),
+    onLook: () => void lookForEnd(),
+  };
+  watchDirectories(store, trees, [...kinds.keys()], listener, ended);
 }
 
 /** Tells, within a few milliseconds of the write, that one member's inbox may have changed. */
@@ -86,25 +62,43 @@ export function watchInbox(
   signal: AbortSignal,
 ): void {
   const file = `${inboxFileName(agent)}.json`;
-  const dir = {
-    path: store.paths.team(team).inboxes,
-    polled: true,
-    wants: (name: string) => name === file || name === ".",
-  };
-  watchDirectories(store, [dir], onChange, () => {}, signal);
+  const { inboxes } = store.paths.team(team);
+  const dir = { path: inboxes, polled: true, wants: (name: string) => name === file };
+  watchDirectories(
+    store,
+    [{ root: inboxes, depth: 0 }],
+    [dir],
+    { onFile: onChange, onFolder: onChange, onLook() {} },
+    signal,
+  );
 }
 
 /** Tells that teams, or finished teams, may have appeared or gone. */
 export function watchRoot(store: WatchedStore, onChange: () => void, signal: AbortSignal): void {
   const folders = (path: string) => ({ path, polled: true, wants: (name: string) => !name.startsWith(".") });
-  watchDirectories(store, [folders(store.paths.teams), folders(store.paths.histories)], onChange, () => {}, signal);
+  const dirs = [folders(store.paths.teams), folders(store.paths.histories)];
+  const trees = dirs.map(({ path }) => ({ root: path, depth: 0 }));
+  watchDirectories(store, trees, dirs, { onFile: onChange, onFolder: onChange, onLook() {} }, signal);
 }
 
-function isTaskName(name: string): boolean {
-  return name === "." || (name.endsWith(".json") && isTaskId(name.slice(0, -".json".length)));
+function watchedKinds(paths: TeamPaths): Map<WatchedDir, Exclude<TeamChange["kind"], "gone">> {
+  const named = (path: string, pattern: RegExp, polled = true) => ({
+    path,
+    polled,
+    wants: (name: string) => pattern.test(name),
+  });
+  return new Map([
+    [named(paths.dir, /^config\.json$/), "config"],
+    [named(paths.own, /^lead\.json$/), "lead"],
+    [named(paths.tasks, /^[1-9]\d*\.json$/), "task"],
+    [named(paths.inboxes, /\.json$/), "inbox"],
+    [named(paths.presences, /\.json$/), "presence"],
+    [named(paths.transcripts, /\.jsonl$/, false), "transcript"],
+    [named(paths.lives, /\.txt$/, false), "live"],
+  ]);
 }
 
-async function isGone(fs: StoreFs, config: string, dir: string): Promise<boolean> {
+async function isGone(fs: StoreFs, { config, dir }: TeamPaths): Promise<boolean> {
   return (await isAbsent(fs, config)) && (await isAbsent(fs, dir));
 }
 

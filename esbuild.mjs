@@ -1,6 +1,6 @@
 // Bundles src and webview into dist/extension.cjs, dist/muster.mjs (command line) and dist/webview/*.
 // `npm run build` calls it and then checks the sizes. `--watch` builds again on every change, `--dev` leaves names as they are and writes source maps.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as esbuild from "esbuild";
 
@@ -92,28 +92,35 @@ function finish(name) {
   };
 }
 
+const ICON_FILES = ["codicon.css", "codicon.ttf"];
+
 /** The icon font and its style sheet, which the icon element of the webview loads by name. */
 function copyIcons() {
   mkdirSync(inRoot("dist/webview"), { recursive: true });
-  for (const file of ["codicon.css", "codicon.ttf"])
+  for (const file of ICON_FILES)
     copyFileSync(inRoot("node_modules/@vscode/codicons/dist", file), inRoot("dist/webview", file));
 }
 
 async function main() {
-  rmSync(inRoot("dist"), { recursive: true, force: true });
   copyIcons();
-  for (const [name, options] of Object.entries(bundles)) {
-    const entryPoints = options.entryPoints.filter((entry) => existsSync(inRoot(entry)));
-    if (entryPoints.length === 0) {
-      console.warn(`${name}: ${options.entryPoints[0]} does not exist yet, not built`);
-      continue;
-    }
-    const context = await esbuild.context({ ...options, entryPoints, plugins: [finish(name)] });
-    if (watch) await context.watch();
-    else {
-      await context.rebuild();
-      await context.dispose();
-    }
+  const plans = Object.entries(bundles).map(([name, options]) => ({ ...options, plugins: [finish(name)] }));
+  if (watch) {
+    for (const plan of plans) await (await esbuild.context(plan)).watch();
+    return;
+  }
+  const results = await Promise.all(plans.map((plan) => esbuild.build(plan)));
+  removeStale(results.flatMap((result) => Object.keys(result.metafile.outputs)));
+}
+
+/** Deletes what earlier builds left in dist/webview: chunks have their content in their names. */
+function removeStale(outputs) {
+  const kept = new Set([
+    ...outputs.map((output) => inRoot(output)),
+    ...ICON_FILES.map((file) => inRoot("dist/webview", file)),
+  ]);
+  for (const entry of readdirSync(inRoot("dist/webview"), { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(file)) rmSync(file, { force: true });
   }
 }
 

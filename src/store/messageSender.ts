@@ -99,7 +99,6 @@ async function prepare(
   const sends: OutgoingEntry[] = [];
   for (const member of recipients.values()) {
     const entry = makeEntry({ ...draft, muster: marks(draft, sender, member) }, timestamp, draft.msgId ?? newUuid());
-    if (Object.keys(entry.muster ?? {}).length === 0) delete entry.muster;
     const signature = draft.sign?.(entry, member);
     if (signature !== undefined) entry.lead_sig = signature;
     const large = member.muster ? await storeBody(context, paths, draft.text) : undefined;
@@ -109,7 +108,10 @@ async function prepare(
   return sends;
 }
 
-/** Which incarnations an entry is between: mail of an earlier member of the same name counts for nothing. */
+/**
+ * Which incarnations an entry is between: mail of an earlier member of the same name counts for nothing. Entries for
+ * foreign members have no marks, and yet show by their `muster` that they are ours.
+ */
 function marks(draft: SendDraft, sender: Member | undefined, recipient: Member): Record<string, unknown> {
   const to = recipient.muster?.incarnation;
   const from = sender?.muster?.incarnation;

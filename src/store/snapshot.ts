@@ -10,7 +10,7 @@ import type { TeamPaths } from "./paths.ts";
 import { readPresences } from "./presenceStore.ts";
 import type { StoreContext, StoreFault } from "./storeContext.ts";
 import { readTasks } from "./taskFiles.ts";
-import { configFile, configGeneration, unknownTeam } from "./teamFile.ts";
+import { configFile, teamGeneration, unknownTeam } from "./teamFile.ts";
 import { parseHistoryFolder } from "./teamHistory.ts";
 
 /** All that the files of a team say at one moment. Parts whose files did not change are the same objects as before. */
@@ -68,7 +68,7 @@ async function readSnapshot(
       readLease(context, paths),
     ]);
     const faults = [...tasks.faults, ...[...inboxes.values()].flatMap((inbox) => inbox.faults)];
-    const generation = generationOf(config, inboxes);
+    const generation = teamGeneration(config, inboxes.values());
     return { team: paths.folder, config, generation, graph: tasks.graph, inboxes, presence, lead, finishedAt, faults };
   });
 }
@@ -88,12 +88,4 @@ async function readInboxes(
     }),
   );
   return new Map(reads);
-}
-
-/** G2 shows only in its inboxes: their entries say `type` and no `msgV`. */
-function generationOf(config: TeamConfig, inboxes: ReadonlyMap<string, InboxRead>): Generation {
-  const generation = configGeneration(config);
-  if (generation !== "G1" || config.muster) return generation;
-  const entries = [...inboxes.values()].flatMap((inbox) => inbox.entries);
-  return entries.some((entry) => entry.type === "message" && entry.msgV === undefined) ? "G2" : "G1";
 }

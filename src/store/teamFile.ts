@@ -1,4 +1,5 @@
 import { MusterError } from "../base/errors.ts";
+import type { Entry } from "../protocol/message.ts";
 import { foldName, PERSON_NAME } from "../protocol/names.ts";
 import { type Generation, type Member, memberSchema, type TeamConfig, teamConfigSchema } from "../protocol/team.ts";
 import type { JsonFile } from "./jsonFile.ts";
@@ -55,7 +56,19 @@ export function findMember(config: TeamConfig, named: string): Member | undefine
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** The generation of the reference that a configuration shows; ours count as G1. G2 shows only in its inboxes. */
+/**
+ * The generation of the reference that wrote a team, by its configuration and by the keys of entries that others wrote:
+ * G2 added `type`, G3 `msgV`. Ours count as G1.
+ */
+export function teamGeneration(config: TeamConfig, inboxes: Iterable<{ entries: readonly Entry[] }>): Generation {
+  const generation = configGeneration(config);
+  if (generation === "G3" || config.muster) return generation;
+  const theirs = [...inboxes].flatMap((inbox) => inbox.entries).filter((entry) => entry.muster === undefined);
+  if (theirs.some((entry) => entry.msgV !== undefined)) return "G3";
+  return theirs.some((entry) => entry.type === "message") ? "G2" : "G1";
+}
+
+/** The generation as far as a configuration shows it: G3, or an earlier one. */
 export function configGeneration(config: TeamConfig): Generation {
   if (config.muster) return "G1";
   const lead = config.members.find((member) => member.name === "team-lead");

@@ -5,9 +5,11 @@ import { type Generation, isLead, type Member, memberColor, memberSchema, type T
 import type { FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
+import { listInboxes, readInbox } from "./inboxReader.ts";
 import { type JsonChange, type JsonContent, updateJson } from "./jsonFile.ts";
+import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
-import { configFile, configGeneration, isRawMember, type RawObject, teamExists, unknownTeam } from "./teamFile.ts";
+import { configFile, isRawMember, type RawObject, teamExists, teamGeneration, unknownTeam } from "./teamFile.ts";
 import { createTeamFolder, type TeamDraft } from "./teamFolder.ts";
 import { finishTeamFolder } from "./teamHistory.ts";
 
@@ -198,18 +200,25 @@ async function summaryOf(context: StoreContext, cache: FileCache, name: string):
     const read = await cache.read(configFile(context.paths.team(name)));
     if (read.kind === "absent") return undefined;
     if (read.kind === "corrupt") return { ...base, fault: read.message };
-    return { ...summaryOfConfig(name, read.value), fault: null };
+    const generation = await generationOf(context, cache, context.paths.team(name), read.value);
+    return { ...summaryOfConfig(name, read.value), generation, fault: null };
   } catch (error) {
     if (isMissing(error)) return undefined; // a file among the folders
     return { ...base, fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function summaryOfConfig(name: string, config: TeamConfig): Omit<TeamSummary, "fault"> {
+/** Only foreign teams need a look at their inboxes. */
+async function generationOf(context: StoreContext, cache: FileCache, paths: TeamPaths, config: TeamConfig) {
+  if (config.muster) return teamGeneration(config, []);
+  const agents = await listInboxes(context, paths);
+  return teamGeneration(config, await Promise.all(agents.map((agent) => readInbox(context, cache, paths, agent))));
+}
+
+function summaryOfConfig(name: string, config: TeamConfig): Omit<TeamSummary, "fault" | "generation"> {
   return {
     name,
     displayName: config.muster?.displayName ?? config.name,
-    generation: configGeneration(config),
     createdAt: config.createdAt ?? 0,
     members: config.members.length,
     ours: config.muster !== undefined,

@@ -77,7 +77,8 @@ export function createRequestQueue(
       if (openId.peek() !== id) return open(id);
       inert.personMoves();
       view.openRequest.value = null;
-      view.closedRequests.value = [...view.closedRequests.peek(), id];
+      // Who closes one wants none open: the oldest does not open in its stead.
+      view.closedRequests.value = items.peek().map((item) => item.id);
     },
     showField: (id, name) => {
       if (inert.id.peek() !== id) field.value = name && { id, field: name };

@@ -77,6 +77,7 @@ function attach(scroller: Scroller, model: Model): (() => void) | undefined {
   const onScroll = () => {
     const { follow } = view.scroll.peek();
     const own = Math.abs(box.scrollTop - scroller.own.top) <= 1 || view.tab.peek() !== "conversation";
+    if (own && Date.now() < place.restoreUntil) return;
     const byPerson = distance() > END ? "free" : follow === "auto" ? "auto" : "end";
     view.scroll.value = { top: box.scrollTop, follow: own ? follow : byPerson };
     report();

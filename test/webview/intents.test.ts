@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import type { Intent } from "../../src/protocol/panel.ts";
+import { emptyMessage, finished, stateMessage, teamMessages } from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { focused, webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+async function openTeam(): Promise<View> {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [] }));
+  return view;
+}
+const withoutId = (intents: Intent[]) =>
+  intents.map((intent) => ("intent" in intent ? { ...intent, intent: "" } : intent));
+const button = (view: View, name: string | RegExp) =>
+  view.page.getByRole("button", { name, exact: typeof name === "string" }).first();
+
+test("the view says that it is ready, with the tab and the member it shows", async () => {
+  const view = await open();
+  expect(await view.posted()).toEqual([{ type: "ready", tab: "conversation", member: null }]);
+});
+
+test("tabs are shown by click and by arrow keys", async () => {
+  const view = await openTeam();
+  await view.page.getByRole("tab", { name: /Tasks/ }).click();
+  await view.page.keyboard.press("ArrowRight");
+  await view.page.keyboard.press("ArrowRight");
+  await view.page.keyboard.press("Home");
+  expect((await view.posted()).slice(1)).toEqual([
+    { type: "showTab", tab: "tasks" },
+    { type: "showTab", tab: "inboxes" },
+    { type: "showTab", tab: "conversation" },
+  ]);
+  expect(await focused(view)).toBe("tab conversation");
+});
+
+describe("members", () => {
+  test("a click chooses one and shows its conversation", async () => {
+    const view = await openTeam();
+    await view.page.getByRole("tab", { name: /Tasks/ }).click();
+    await view.page.locator(".mem-row", { hasText: "研究员" }).click();
+    expect((await view.posted()).slice(2)).toEqual([
+      { type: "selectMember", member: "yan-jiu-yuan" },
+      { type: "showTab", tab: "conversation" },
+    ]);
+  });
+
+  test("the menu of a row opens the terminal, writes, interrupts and asks to stop", async () => {
+    const view = await openTeam();
+    const row = view.page.locator(".mem-row", { hasText: "backend" });
+    for (const name of ["Open Terminal", "Interrupt", "Ask to Stop", "Message"]) {
+      await row.click({ button: "right" });
+      await view.page.getByRole("menuitem", { name }).click();
+    }
+    expect((await view.posted()).slice(1)).toEqual([
+      { type: "openTerminal", member: "backend" },
+      { type: "interrupt", member: "backend" },
+      { type: "stopMember", member: "backend" },
+      { type: "selectMember", member: "backend" },
+    ]);
+    expect(await focused(view)).toBe("Message to backend");
+  });
+
+  test("the menu opens by keyboard and gives the focus back", async () => {
+    const view = await openTeam();
+    await view.page.locator(".mem-row").first().focus();
+    await view.page.keyboard.press("ArrowDown");
+    await view.page.keyboard.press("Shift+F10");
+    expect(await view.page.getByRole("menuitem").allTextContents()).toEqual([
+      "Open Terminal",
+      "Message",
+      "Interrupt",
+      "Ask to Stop",
+    ]);
+    await view.page.keyboard.press("Escape");
+    expect(await focused(view)).toContain("backend");
+  });
+
+  test("the lead cannot be stopped, and who is idle cannot be interrupted", async () => {
+    const view = await openTeam();
+    const items = view.page.getByRole("menuitem");
+    await view.page.locator(".mem-row", { hasText: "team-lead" }).click({ button: "right" });
+    expect(await items.allTextContents()).toEqual(["Message", "Interrupt"]);
+    await view.page.keyboard.press("Escape");
+    await view.page.locator(".mem-row", { hasText: "研究员" }).click({ button: "right" });
+    expect(await items.allTextContents()).toEqual(["Open Terminal", "Message", "Ask to Stop"]);
+  });
+
+  test("the head of the conversation opens the terminal and interrupts", async () => {
+    const view = await openTeam();
+    await view.page.locator(".mem-row", { hasText: "backend" }).click();
+    await view.page.locator(".head").getByRole("button", { name: "Open Terminal" }).click();
+    await view.page.locator(".head").getByRole("button", { name: "Interrupt" }).click();
+    expect(await view.actions()).toEqual([
+      { type: "openTerminal", member: "backend" },
+      { type: "interrupt", member: "backend" },
+    ]);
+  });
+});
+
+describe("the composer", () => {
+  const field = (view: View, name = "team-lead") => view.page.getByRole("textbox", { name: `Message to ${name}` });
+
+  test("Enter sends to the lead, Shift+Enter breaks the line", async () => {
+    const view = await openTeam();
+    await field(view).focus();
+    await view.page.keyboard.type("Keep the API");
+    await view.page.keyboard.press("Shift+Enter");
+    await view.page.keyboard.type("as it is.");
+    await view.page.keyboard.press("Enter");
+    expect(withoutId(await view.actions())).toEqual([
+      { type: "send", intent: "", to: "team-lead", text: "Keep the API\nas it is." },
+    ]);
+    expect(await field(view).inputValue()).toBe("");
+    expect(await focused(view)).toBe("Message to team-lead");
+    await expect.poll(() => view.page.getByRole("status").textContent()).toBe("Sent to team-lead.");
+  });
+
+  test("an empty message is not sent, nor is one that an input method is still composing", async () => {
+    const view = await openTeam();
+    await field(view).fill("  \n ");
+    await field(view).press("Enter");
+    await field(view).fill("ni");
+    await field(view).evaluate((element) => {
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true }));
+    });
+    expect(await view.actions()).toEqual([]);
+  });
+
+  test("the picker changes who is written to and whose conversation is shown", async () => {
+    const view = await openTeam();
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption({ label: "研究员" });
+    await field(view, "研究员").fill("继续。");
+    await button(view, "Send (Enter)").click();
+    expect(withoutId((await view.posted()).slice(1))).toEqual([
+      { type: "selectMember", member: "yan-jiu-yuan" },
+      { type: "send", intent: "", to: "yan-jiu-yuan", text: "继续。" },
+    ]);
+  });
+
+  test("a message that was not taken comes back with the reason", async () => {
+    const view = await openTeam();
+    await field(view).fill("Hello");
+    await field(view).press("Enter");
+    const [intent] = await view.actions();
+    if (intent?.type !== "send") throw new Error("nothing was sent");
+    await view.send({ type: "done", intent: intent.intent, error: "This team is finished." });
+    expect(await field(view).inputValue()).toBe("Hello");
+    expect(await view.page.getByText("This team is finished.").isVisible()).toBe(true);
+  });
+
+  test("arrow up in an empty field brings back what was sent, last first", async () => {
+    const view = await openTeam();
+    for (const text of ["one", "two"]) {
+      await field(view).fill(text);
+      await field(view).press("Enter");
+    }
+    await field(view).press("ArrowUp");
+    expect(await field(view).inputValue()).toBe("two");
+    await field(view).press("ArrowUp");
+    expect(await field(view).inputValue()).toBe("one");
+  });
+
+  test("is not there where the team can only be read", async () => {
+    const view = await open();
+    await view.send(stateMessage({ readOnly: "Another window runs this team." }));
+    expect(await view.page.getByRole("textbox").count()).toBe(0);
+    expect(await view.page.getByText("Another window runs this team.").isVisible()).toBe(true);
+  });
+
+  test("is focused by the command of the extension", async () => {
+    const view = await openTeam();
+    await view.send(
+      { type: "reveal", what: { kind: "member", name: "docs" } },
+      { type: "reveal", what: { kind: "composer" } },
+    );
+    expect(await focused(view)).toBe("Message to docs");
+  });
+});
+
+describe("without a team", () => {
+  test.each([
+    ["no_key", "Set API Key…", "setApiKey"],
+    ["no_key", "Run the Demo Team", "runDemo"],
+    ["no_key", "Open a team…", "openTeam"],
+    ["untrusted", "Manage Workspace Trust", "manageTrust"],
+    ["untrusted", "Open a team to read…", "openTeam"],
+    ["no_folder", "Open Folder…", "openFolder"],
+    ["no_folder", "Run the Demo Team", "runDemo"],
+    ["no_team", "Run the Demo Team", "runDemo"],
+    ["no_team", "Open a team…", "openTeam"],
+  ] as const)("%s: %s", async (reason, label, command) => {
+    const view = await open({ width: 300 });
+    await view.send(emptyMessage(reason));
+    await button(view, label).click();
+    expect(await view.actions()).toEqual([{ type: "command", command }]);
+  });
+
+  test("a goal starts a team; a failure is said and the goal stays", async () => {
+    const view = await open();
+    await view.send(emptyMessage("no_team"));
+    await button(view, "Start Team").click();
+    expect(await focused(view)).toBe("Goal");
+    expect(await view.actions()).toEqual([]);
+    await view.page.keyboard.type("Make the tests pass");
+    await view.page.keyboard.press("Enter");
+    expect(await view.actions()).toEqual([]);
+    await view.page.keyboard.press("Control+Enter");
+    const [intent] = await view.actions();
+    if (intent?.type !== "startTeam") throw new Error("no team was started");
+    expect(intent.goal).toBe("Make the tests pass");
+    expect(await button(view, "Starting…").getAttribute("aria-disabled")).toBe("true");
+    await button(view, "Starting…").click({ force: true });
+    expect(await view.actions()).toHaveLength(1);
+    await view.send({ type: "done", intent: intent.intent, error: "The API refused the key." });
+    expect(await view.page.getByRole("alert").textContent()).toBe("The API refused the key.");
+    expect(await view.page.getByRole("textbox", { name: "Goal" }).inputValue()).toContain("Make the tests pass");
+  });
+});
+
+test("a finished team shows what it left and leads on", async () => {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [], members: [], finished }));
+  const { page } = view;
+  expect(await page.getByRole("heading", { name: "checkout-retry is finished" }).count()).toBe(1);
+  expect(await page.locator(".fin-figures").textContent()).toContain("14 of 14");
+  await page.getByRole("button", { name: "3 changed" }).click();
+  expect(await page.locator(".fin-files li").allTextContents()).toEqual(finished.files);
+  await page.locator(".fin-row", { hasText: "backend" }).click();
+  await button(view, "New Team…").click();
+  await button(view, "Open another team…").click();
+  expect((await view.posted()).slice(1)).toEqual([
+    { type: "selectMember", member: "backend" },
+    { type: "command", command: "newTeam" },
+    { type: "command", command: "openTeam" },
+  ]);
+  expect(await page.getByRole("textbox").count()).toBe(0);
+});
+
+test("the demo says that its models are scripted", async () => {
+  const view = await open();
+  await view.send(stateMessage({ scripted: true }));
+  expect(await view.page.getByText("The models of this demo are scripted.").isVisible()).toBe(true);
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { conversationMessage, emptyMessage, stateMessage, tasks, teamMessages } from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { settled, webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+const messageTo = (view: View, name: string) => view.page.getByRole("textbox", { name: `Message to ${name}` });
+const scrollTop = (view: View) => view.page.locator(".scroller").evaluate((box) => Math.round(box.scrollTop));
+
+/** Hides the view and shows it again: VS Code makes a new page, and the host sends everything anew. */
+async function hideAndShow(view: View, messages = teamMessages()): Promise<void> {
+  await view.page.evaluate(() => dispatchEvent(new Event("pagehide")));
+  await view.reload();
+  await view.send(...messages);
+}
+
+describe("hide and show", () => {
+  test("keeps the tab, the member, the filter and what was opened", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    const { page } = view;
+    await page.locator(".mem-row", { hasText: "backend" }).click();
+    await page.getByRole("tab", { name: /Inboxes/ }).click();
+    await page.locator(".thr-head", { hasText: "研究员" }).click();
+    await page.getByRole("tab", { name: /Tasks/ }).click();
+    await page.locator(".task-group-head", { hasText: "Done" }).click();
+    await page.getByRole("button", { name: /Load test/ }).click();
+    await page.getByRole("textbox", { name: "Filter tasks" }).fill("test");
+    await hideAndShow(view);
+    expect(await view.posted()).toEqual([{ type: "ready", tab: "tasks", member: "backend" }]);
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toContain("Tasks");
+    expect(await page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("test");
+    expect(await page.locator(".task-detail").textContent()).toContain("Load test");
+    await page.getByRole("textbox", { name: "Filter tasks" }).fill("");
+    expect(await page.locator(".task-group-head", { hasText: "Done" }).getAttribute("aria-expanded")).toBe("true");
+    await page.getByRole("tab", { name: /Inboxes/ }).click();
+    expect(await page.locator(".thr-open").count()).toBe(1);
+  });
+
+  test("keeps a draft for each recipient, and the reason of a request", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    const { page } = view;
+    await settled(view);
+    await messageTo(view, "team-lead").fill("for the lead");
+    await page.locator(".mem-row", { hasText: "docs" }).click();
+    await messageTo(view, "docs").fill("for docs");
+    await page.getByRole("button", { name: "Deny…" }).click();
+    await page.getByRole("textbox", { name: "Reason, optional" }).fill("not this database");
+    await hideAndShow(view);
+    expect(await messageTo(view, "docs").inputValue()).toBe("for docs");
+    await page.getByRole("combobox", { name: "Recipient" }).selectOption("team-lead");
+    expect(await messageTo(view, "team-lead").inputValue()).toBe("for the lead");
+    await settled(view);
+    await page.getByRole("button", { name: "Deny…" }).click();
+    expect(await page.getByRole("textbox", { name: "Reason, optional" }).inputValue()).toBe("not this database");
+  });
+
+  test("keeps the goal that was typed", async () => {
+    const view = await open();
+    await view.send(emptyMessage("no_team"));
+    await view.page.getByRole("textbox", { name: "Goal" }).fill("Make the tests pass");
+    await hideAndShow(view, [emptyMessage("no_team")]);
+    expect(await view.page.getByRole("textbox", { name: "Goal" }).inputValue()).toBe("Make the tests pass");
+  });
+
+  test("keeps which request is open and which the person closed", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    await view.page.locator(".req-head", { hasText: "Plan" }).click();
+    await hideAndShow(view);
+    expect(await view.page.locator(".req-open").getAttribute("data-request")).toBe("plan-1");
+    await view.page.locator(".req-head", { hasText: "Plan" }).click();
+    expect(await view.page.locator(".req-open").count()).toBe(0);
+    await hideAndShow(view);
+    expect(await view.page.locator(".req-open").count()).toBe(0);
+  });
+
+  test("keeps the place, though the parts come one after the other", async () => {
+    const view = await open({ height: 500 });
+    await view.send(...teamMessages());
+    await view.page.mouse.move(200, 250);
+    await view.page.mouse.wheel(0, 430);
+    await expect.poll(() => scrollTop(view)).toBe(430);
+    await view.page.waitForTimeout(300);
+    await view.reload();
+    for (const message of teamMessages()) await view.send(message);
+    await expect.poll(() => scrollTop(view)).toBe(430);
+  });
+
+  test("keeps to the end of a conversation that was followed", async () => {
+    const view = await open({ height: 500 });
+    await view.send(...teamMessages());
+    await view.page.mouse.move(200, 250);
+    await view.page.mouse.wheel(0, 5000);
+    await expect.poll(() => view.page.getByRole("button", { name: "Go to the End" }).count()).toBe(0);
+    await hideAndShow(view);
+    await expect
+      .poll(() => view.page.locator(".scroller").evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
+      .toBeLessThan(2);
+  });
+});
+
+describe("what was kept", () => {
+  test.each([
+    ["nothing", null],
+    ["another version", { version: 99, tab: "tasks" }],
+    ["nonsense", { version: 1, tab: 7, drafts: [1], expanded: { a: "x" }, scroll: "far", sent: [{}], team: 3 }],
+    ["text", "hello"],
+  ])("%s is no reason to fail", async (_name, kept) => {
+    const view = await open({ kept });
+    expect(await view.posted()).toEqual([{ type: "ready", tab: "conversation", member: null }]);
+    await view.send(...teamMessages());
+    expect(await view.page.locator(".mem-row").count()).toBe(6);
+  });
+
+  test("of one team does not count for another", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    await messageTo(view, "team-lead").fill("for the old team");
+    await view.page.getByRole("tab", { name: /Tasks/ }).click();
+    await view.page.getByRole("textbox", { name: "Filter tasks" }).fill("retry");
+    await view.send(stateMessage({ team: "other", title: "other", attention: [] }));
+    expect(await messageTo(view, "team-lead").inputValue()).toBe("");
+    expect(await view.page.locator(".task-row").count()).toBe(0);
+    await view.send({ type: "tasks", tasks });
+    expect(await view.page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("");
+    await view.page.getByRole("tab", { name: /Conversation/ }).click();
+    expect(await view.page.locator(".conv").count()).toBe(0);
+    await view.send(conversationMessage());
+    expect(await view.page.locator(".conv").count()).toBe(1);
+  });
+
+  test("is small, whatever was opened", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    await view.page.getByRole("tab", { name: /Tasks/ }).click();
+    const many = Array.from({ length: 900 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
+    await view.send({ type: "tasks", tasks: many });
+    expect(await view.page.locator(".task-row").count()).toBe(100);
+    await view.page.getByRole("button", { name: "Show 100 More Tasks" }).click();
+    expect(await view.page.locator(".task-row").count()).toBe(200);
+    await view.page.evaluate(() => {
+      for (const row of document.querySelectorAll<HTMLElement>(".task-row")) row.click();
+    });
+    await expect.poll(async () => JSON.stringify(await view.kept()).length).toBeGreaterThan(2000);
+    expect(JSON.stringify(await view.kept()).length).toBeLessThan(20_000);
+  });
+});
+
+describe("tasks", () => {
+  test("are grouped by what can be done with them, and done ones are folded", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    await view.page.getByRole("tab", { name: /Tasks/ }).click();
+    const groups = await view.page.locator(".task-group-head").allTextContents();
+    expect(groups).toEqual(["In progress3", "Ready2", "Blocked4", "Done5"]);
+    expect(await view.page.locator(".task-row").count()).toBe(9);
+    expect(await view.page.locator(".task-blocked .task-end").allTextContents()).toEqual([
+      "after #7",
+      "after #6, #7",
+      "after #8, #9, #10",
+      "after #12, #13",
+    ]);
+  });
+
+  test("are filtered by number, words and owner; Ctrl+F goes to the filter", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    await view.page.getByRole("tab", { name: /Tasks/ }).click();
+    await view.page.locator(".task-row").first().focus();
+    await view.page.keyboard.press("Control+f");
+    const filter = view.page.getByRole("textbox", { name: "Filter tasks" });
+    const subjects = () => view.page.locator(".task-number").allTextContents();
+    await view.page.keyboard.type("研究员");
+    expect(await subjects()).toEqual(["1", "2"]);
+    await filter.fill("#12");
+    expect(await subjects()).toEqual(["12"]);
+    await filter.fill("RUNBOOK");
+    expect(await subjects()).toEqual(["12"]);
+    await filter.fill("nothing like it");
+    expect(await view.page.getByText("No task matches.").isVisible()).toBe(true);
+  });
+});
+
+describe("inboxes", () => {
+  test("fold idle notices in a row, and show a protocol message as JSON on request", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    const { page } = view;
+    await page.getByRole("tab", { name: /Inboxes/ }).click();
+    await page.locator(".thr-head", { hasText: "研究员" }).click();
+    const lines = await page.locator(".proto-text").allTextContents();
+    expect(lines[1]).toMatch(/^研究员 is idle, 3 notices since \d\d:\d\d$/);
+    await page.getByRole("button", { name: "Show JSON" }).first().click();
+    expect(JSON.parse((await page.locator(".code-block").textContent()) ?? "")).toMatchObject({ taskId: "1" });
+    expect(await page.getByRole("img", { name: "Read", exact: true }).count()).toBe(lines.length + 1);
+  });
+});

@@ -17,6 +17,7 @@ const TASKS = {
   build: { script: "scripts/build.ts" },
   package: { script: "scripts/package.ts" },
   bench: { script: "scripts/bench.ts" },
+  unused: { script: "node_modules/knip/bin/knip.js" },
   vitest: { script: "node_modules/vitest/vitest.mjs" },
 };
 

@@ -11,7 +11,7 @@ const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting"
 export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
   if (!isQuiet(context)) return false;
   if (!context.team) return true;
-  await Promise.all([context.lead, ...context.teammates.values()].map((running) => running.mailroom?.check()));
+  await Promise.all([context.lead, ...context.teammates.values()].map(async (running) => running.mailroom?.check()));
   await context.team.watch.refresh();
   return isQuiet(context) && ![...context.teammates.values()].some((running) => hasWork(context, running));
 }

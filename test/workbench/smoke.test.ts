@@ -14,6 +14,7 @@ import {
   screenshot,
   terminalNames,
   type Workbench,
+  webviewFrame,
 } from "../support/workbench.ts";
 
 describe("the packaged extension in a fresh profile", () => {
@@ -47,6 +48,8 @@ describe("the packaged extension in a fresh profile", () => {
     await openContainer(workbench, "Agent Teams");
     const headers = workbench.page.locator(".sidebar .pane-header .title");
     await eventually("the views", async () => (await headers.allInnerTexts()).join() === "Team,Members");
+    const panel = await webviewFrame(workbench, "Team");
+    await panel.getByRole("button", { name: "Run the Demo Team" }).waitFor();
     await screenshot(workbench, "smoke-no-team");
   });
 

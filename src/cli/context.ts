@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Store } from "../store/store.ts";
 import type { CliIo } from "./cliIo.ts";
+import type { FaultNotes } from "./openStore.ts";
 import { usageError } from "./usageError.ts";
 
 /** What a command works with. */
@@ -13,6 +14,7 @@ export interface CliContext {
   /** The state root: `--root` > $CLAUDE_CONFIG_DIR > ~/.claude. Absolute. */
   readonly root: string;
   readonly rootWasGiven: boolean;
+  readonly notes: FaultNotes;
   /** The store over `root`, opened at the first call and closed by the caller of the command. */
   store(): Store;
 }

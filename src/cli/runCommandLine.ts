@@ -1,12 +1,13 @@
 import os from "node:os";
 import * as z from "zod";
+import { isMusterError } from "../base/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { CliIo } from "./cliIo.ts";
 import { type Command, flag, type Options, type ParsedCall, value } from "./command.ts";
 import { type CliContext, stateRoot } from "./context.ts";
 import { EXIT } from "./exitCodes.ts";
 import { helpOf, helpOfAll } from "./help.ts";
-import { openStore } from "./openStore.ts";
+import { faultNotes, openStore } from "./openStore.ts";
 import { asksForJson, parseCommandLine } from "./parse.ts";
 import { reportError } from "./reportError.ts";
 import { VERSION } from "./version.ts";
@@ -51,20 +52,24 @@ async function runCommand(command: Command, call: ParsedCall, host: CommandLineH
   const home = host.env["HOME"] || os.homedir();
   const given = call.options["root"] as string | undefined;
   const root = stateRoot(given, host.env, host.cwd, home);
+  const notes = faultNotes(host.io);
   let opened: Store | undefined;
   const context: CliContext = {
     ...host,
-    home,
-    root,
-    rootWasGiven: given !== undefined,
+    ...{ home, root, notes, rootWasGiven: given !== undefined },
     json: call.options["json"] === true,
     store: () => {
-      opened ??= openStore(root, host);
+      opened ??= openStore(root, { ...host, notes });
       return opened;
     },
   };
   try {
-    return await command.run(call, context);
+    const exitCode = await command.run(call, context);
+    notes.show();
+    return exitCode;
+  } catch (error) {
+    if (!isMusterError(error, "corrupt")) notes.show();
+    throw error;
   } finally {
     opened?.dispose();
   }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isAborted } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
@@ -70,6 +70,7 @@ export async function startMessagesServer(
   options: MessagesServerOptions = {},
 ): Promise<MessagesServer> {
   const state = createState(team, options);
+  const { createServer } = await import("node:http"); // a third of a program's start, so only where there is a server
   const server = createServer((request, response) => void serve(state, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

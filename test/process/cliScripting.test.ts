@@ -53,16 +53,12 @@ async function done<S extends z.ZodType>(
   return schema.parse(result.json());
 }
 
-/** Runs a command that must be refused with this reason, alike with and without --json. */
+/** Runs a command that must be refused with this reason; gives its sentence. */
 async function refused(reason: string, code: number, args: readonly string[], options?: CliOptions): Promise<string> {
-  const plain = await muster(args, options);
-  const json = await muster([...args, "--json"], options);
-  expect([plain.code, json.code]).toEqual([code, code]);
-  expect(plain.stdout).toBe("");
-  for (const { stderr } of [plain, json]) expect(stderr).toMatch(/^muster: [^\n]+\n$/);
-  const { error } = errorOutput.parse(json.json());
-  expect(error.reason).toBe(reason);
-  expect(`muster: ${error.message}\n`).toBe(json.stderr);
+  const result = await muster([...args, "--json"], options);
+  const { error } = errorOutput.parse(result.json());
+  expect({ code: result.code, reason: error.reason }).toEqual({ code, reason });
+  expect(result.stderr).toBe(`muster: ${error.message}\n`);
   return error.message;
 }
 
@@ -304,6 +300,17 @@ describe("usage", () => {
     expect(await refused("usage", 2, ["tems"])).toContain("teams");
     await refused("usage", 2, []);
     await refused("usage", 2, ["tasks"]);
+  });
+
+  test("an error is one line on standard error, and nothing on standard output without --json", async () => {
+    for (const [args, code] of [
+      [["status", "nope"], 1],
+      [["teams", "--frm"], 2],
+    ] as const) {
+      const result = await muster(args);
+      expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: "" });
+      expect(result.stderr).toMatch(/^muster: [^\n]+\n$/);
+    }
   });
 
   test("what comes later is known and says so", async () => {

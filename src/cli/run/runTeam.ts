@@ -44,6 +44,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
     end: (cause) => stop.now({ kind: "ended", cause }),
   });
   owned.add(signals);
+  context.notes.show();
   try {
     owned.add(session.events((event) => output.event(event)));
     const giveUp = (reason: string) => stop.now({ kind: "given_up", reason });

@@ -20,7 +20,7 @@ const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbas
 
 /** Interpreters whose code the engine cannot read: it looks for the names of denied programs in it. */
 const INTERPRETERS =
-  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
+  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|g?make|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
 const TAKES_CODE = /^(?:-[a-zA-Z]*[ceEprx]|--(?:eval|print|run|command|execute|ex)|eval)$/;
 
 /** The code in the arguments of a command; `program`: its name without a path. */
@@ -104,6 +104,8 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   gawk: (args) => awkCode(args),
   mawk: (args) => awkCode(args),
   at: () => hidden("It runs its standard input later."),
+  crontab: (args) =>
+    args.some((field) => fieldText(field) === "-l") ? NOTHING : hidden("It changes what runs later."),
   batch: () => hidden("It runs its standard input later."),
   tar: (args) =>
     optionRunsCode(

@@ -29,7 +29,7 @@ export async function judgeGuards(
   if (program === "git") verdicts.push(...(await judgeRepository(command, use, around)));
   const mentioned = mentionedProgram(program, command, around);
   if (mentioned) verdicts.push(ask("opaque", `Its code names ${mentioned}, of which a rule speaks.`));
-  verdicts.push(...(await judgeFiles(program, command, use, coverage, around)));
+  verdicts.push(...(await judgeFiles(program, command, { use, coverage, critical: critical !== undefined }, around)));
   return verdicts;
 }
 
@@ -50,12 +50,14 @@ async function judgeRepository(
   return [];
 }
 
-/** The files that the command is known, or may be taken, to touch. */
+/**
+ * The files that the command is known, or may be taken, to touch. A critical removal is a question of its own, also where
+ * it would sweep over the team's state.
+ */
 async function judgeFiles(
   program: string,
   command: ShellCommand,
-  use: ReadOnlyUse | undefined,
-  coverage: Coverage | undefined,
+  { use, coverage, critical }: { use: ReadOnlyUse | undefined; coverage: Coverage | undefined; critical: boolean },
   around: Surroundings,
 ): Promise<Verdict[]> {
   const { fields, cwds } = command;
@@ -63,9 +65,10 @@ async function judgeFiles(
   const accesses: FileAccess[] = [];
   for (const { field, recursive } of use?.reads ?? [])
     accesses.push(...(fieldAccesses(field, "read", cwds, recursive) ?? []));
-  for (const field of known?.reads ?? []) accesses.push(...(fieldAccesses(field, "read", cwds) ?? []));
+  const whole = known?.whole && !critical ? { hidden: true } : undefined;
+  for (const field of known?.reads ?? []) accesses.push(...(fieldAccesses(field, "read", cwds, whole) ?? []));
   const writes = use ? [] : (known?.writes ?? outputsOf(program, fields));
-  for (const field of writes) accesses.push(...(fieldAccesses(field, "write", cwds) ?? []));
+  for (const field of writes) accesses.push(...(fieldAccesses(field, "write", cwds, whole) ?? []));
   if (!use && !known)
     for (const field of mentions(fields)) accesses.push(...(fieldAccesses(field, "read", cwds ?? []) ?? []));
   const verdicts = await Promise.all(accesses.map((access) => judgeAccess(access, around)));

@@ -3,23 +3,46 @@ import { programName } from "./commandPatterns.ts";
 import { type Field, fieldText } from "./shell/fields.ts";
 import { isWrapper } from "./wrappers.ts";
 
-/** Programs whose first word says what they do, so that a rule for it is neither too wide nor too narrow. */
-const HAS_SUBCOMMANDS = new Set(
-  "git npm yarn pnpm cargo go docker podman kubectl gh glab helm terraform dotnet gradle mvn pip pip3 poetry uv bundle gem rustup brew apt apt-get systemctl journalctl flutter dart swift mix".split(
-    " ",
-  ),
-);
-
-/** Subcommands that run what their further words name: only the whole command may become a rule. */
-const RUNS_MORE = new Set(
-  "run run-script exec x dlx test-exec start call compose c foreach bisect rebase submodule".split(" "),
-);
+/**
+ * Subcommands of which a rule for all their arguments is no wider than its name sounds. Every other command is suggested
+ * as it stands.
+ */
+const SUBCOMMANDS: Readonly<Record<string, string>> = {
+  git: "add commit fetch pull stash switch checkout restore merge cherry-pick revert mv",
+  npm: "test install ci ls view outdated pack version",
+  pnpm: "test install add ls list outdated",
+  yarn: "test install add list info outdated",
+  bun: "test install add",
+  cargo: "build check test clippy fmt doc tree bench add update",
+  go: "build test vet fmt mod get list doc",
+  docker: "ps logs images inspect build pull stats",
+  podman: "ps logs images inspect build pull stats",
+  kubectl: "get describe logs top explain",
+  gh: "issue pr run repo release search",
+  glab: "issue mr ci repo",
+  dotnet: "build test restore format",
+  flutter: "test analyze build pub",
+  dart: "test analyze format pub",
+  swift: "build test",
+  mix: "test compile format deps",
+  pip: "install list show freeze",
+  pip3: "install list show freeze",
+  poetry: "install add show lock",
+  bundle: "install list show",
+  gem: "install list",
+  brew: "install list info",
+  helm: "list status template lint",
+  terraform: "plan validate fmt show",
+  ruff: "check format",
+  biome: "check format lint",
+};
 
 /** Programs that run any code: a rule for them would allow everything. */
 const RUNS_ANYTHING =
-  /^(?:ba|da|z|k|mk|a|fi|c|tc)?sh$|^(?:python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|awk|gawk|mawk|nawk|irb|ipython|julia|r|rscript|tsx|ts-node|java|groovy|scala|pwsh|powershell|cmd|eval|source|\.)[\d.]*$/;
-const RUNS_PACKAGES = /^(?:npx|bunx|uvx|pipx|pnpx|corepack|dlx|nix|nix-shell)$/;
-const RUNS_PACKAGES_BY = new Set(["exec", "x", "dlx", "create", "init"]);
+  /^(?:(?:ba|da|z|k|mk|a|fi|c|tc)?sh|python|pypy|node|nodejs|deno|perl|ruby|php|lua|tclsh|osascript|[gmn]?awk|irb|ipython|julia|r|rscript|tsx|ts-node|java|groovy|scala|pwsh|powershell|cmd|eval|source|\.)[\d.]*$/;
+const RUNS_PACKAGES = /^(?:npx|bunx|uvx|pipx|pnpx|corepack|nix|nix-shell)$/;
+const PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
+const RUNS_PACKAGES_BY = /^(?:exec|x|dlx|create|init)$/;
 
 const MAX_LENGTH = 200;
 
@@ -29,19 +52,20 @@ const MAX_LENGTH = 200;
  * what will run.
  */
 export function commandSuggestions(source: string, fields: readonly Field[]): PermissionSuggestion[] {
-  const words = fields.map(fieldText);
+  const words = fields.map(fieldText).filter((word) => word !== undefined);
   const [program, second] = words;
-  if (program === undefined || words.includes(undefined) || /[\n\r]/.test(source) || source.length > MAX_LENGTH)
-    return [];
+  if (program === undefined || words.length < fields.length || /[\n\r]/.test(source)) return [];
   const name = programName(program);
   if (RUNS_ANYTHING.test(name) || RUNS_PACKAGES.test(name) || isWrapper(name)) return [];
-  if (second !== undefined && HAS_SUBCOMMANDS.has(name) && RUNS_PACKAGES_BY.has(second)) return [];
-  const prefix =
-    HAS_SUBCOMMANDS.has(name) && second !== undefined && /^[a-z][a-z-]*$/.test(second) && !RUNS_MORE.has(second);
-  const ruleContent = prefix ? `${program} ${second}:*` : source.trim();
-  return /[*()]|:\*$/.test(prefix ? second : ruleContent) ? [] : [addRule(ruleContent)];
+  if (second !== undefined && PACKAGE_MANAGERS.test(name) && RUNS_PACKAGES_BY.test(second)) return [];
+  const wide =
+    second !== undefined && Object.hasOwn(SUBCOMMANDS, program) && SUBCOMMANDS[program]?.split(" ").includes(second);
+  const ruleContent = wide ? `${program} ${second}:*` : words.map(quoted).join(" ");
+  if (ruleContent.length > MAX_LENGTH || /[\n\r]/.test(ruleContent)) return [];
+  return [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent }], behavior: "allow", destination: "session" }];
 }
 
-function addRule(ruleContent: string): PermissionSuggestion {
-  return { type: "addRules", rules: [{ toolName: "Bash", ruleContent }], behavior: "allow", destination: "session" };
+/** A word as a rule has to write it: quoted where a character would mean something. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) && !word.endsWith(":*") ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

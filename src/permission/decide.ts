@@ -1,8 +1,7 @@
-import { isMusterError } from "../base/errors.ts";
-import { acceptMemberName } from "../protocol/names.ts";
 import { judgeFetch } from "./fetchAccess.ts";
 import { judgeAccesses } from "./fileAccess.ts";
 import { globMatches } from "./globs.ts";
+import { refusedMemberName } from "./memberNames.ts";
 import { isEditTool, isReadTool, type Rule, ruleNamesTool } from "./rules.ts";
 import { judgeShellCommand } from "./shellAccess.ts";
 import { type Surroundings, surroundingsOf } from "./surroundings.ts";
@@ -83,14 +82,7 @@ function withAsk(byTool: Verdict | undefined, verdict: Verdict): Verdict {
 }
 
 function refusedName(name: unknown): string | undefined {
-  if (name === undefined) return undefined;
-  try {
-    acceptMemberName(typeof name === "string" ? name : "");
-    return undefined;
-  } catch (error) {
-    if (isMusterError(error)) return error.message;
-    throw error;
-  }
+  return name === undefined ? undefined : refusedMemberName(typeof name === "string" ? name : "");
 }
 
 /** The mode's say: it may turn a question into an answer, never a denial into anything else. */
@@ -101,7 +93,12 @@ function finish(verdict: Verdict, parts: DecisionPart[] | null, context: Decisio
   if (context.mode === "dontAsk") return { ...answer, behavior: "deny", reason: `${reason} This mode does not ask.` };
   if (context.mode === "bypassPermissions" && bypassed(verdict, context))
     return { ...answer, behavior: "allow", reason: `${reason} The mode allows it all the same.` };
-  return { ...answer, behavior: "ask", suggestions: verdict.suggestions, guarded: !bypassed(verdict, context) };
+  return {
+    ...answer,
+    behavior: "ask",
+    suggestions: verdict.suggestions,
+    guarded: verdict.kind !== "rule" && !bypassed(verdict, context),
+  };
 }
 
 /** Where rules deny or ask about commands, a text that hides what it runs may hide one of these. */

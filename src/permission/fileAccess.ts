@@ -21,8 +21,8 @@ import { windowsPathProblem } from "./windowsPaths.ts";
 
 /**
  * One access to a path. `base`: folder that a relative `target` starts from. `below`: case-folded wildcards that stand for
- * files below the target, one for each level. `recursive`: everything below a folder is read as well; `hidden`: names that
- * begin with a dot too.
+ * files below the target, one for each level. `recursive`: everything below a folder is touched as well; `hidden`: names
+ * that begin with a dot too.
  */
 export interface FileAccess {
   kind: "read" | "write";
@@ -63,12 +63,32 @@ function textProblem(target: string, context: DecisionContext): string | undefin
 
 function judgeDenials(access: FileAccess, path: ResolvedPath, around: Surroundings): Verdict | undefined {
   const forms = pathForms(path, around.context);
-  const { below } = access;
-  const mayReach = below && around.outOfReach.some((place) => forms.some((form) => mayLieWithin(form, below, place)));
-  if (mayReach || (!anyWithin(forms, around.planFile) && anyWithin(forms, around.outOfReach)))
+  if (touchesState(access, path, forms, around))
     return deny(`${path.lexical} belongs to the team's own state: only Muster itself reads and writes it.`);
   const denied = findCovering(around.context.rules.deny, access, forms, around);
   return denied && deny(`The rule ${denied.text} denies it.`, denied.text);
+}
+
+/** Whether the access touches the team's state, or sweeps over a folder that holds some of it. */
+function touchesState(
+  { below, recursive }: FileAccess,
+  { stat }: ResolvedPath,
+  forms: readonly PathForm[],
+  { outOfReach, planFile }: Surroundings,
+): boolean {
+  if (anyWithin(forms, outOfReach)) return !anyWithin(forms, planFile);
+  const sweeps = recursive !== undefined && (stat?.isDirectory() ?? true);
+  return outOfReach.some((place) =>
+    forms.some(
+      (form) => (below && mayLieWithin(form, below, place)) || (sweeps && holds(form, place, recursive.hidden)),
+    ),
+  );
+}
+
+/** Whether a sweep over a folder comes by the place; `hidden`: also by names that begin with a dot. */
+function holds(folder: PathForm, { folded }: PathForm, hidden: boolean): boolean {
+  if (!folder.folded.every((segment, index) => folded[index] === segment)) return false;
+  return hidden || !folded.slice(folder.folded.length).some((name) => name.startsWith("."));
 }
 
 function judgeResolved(access: FileAccess, path: ResolvedPath, around: Surroundings): Verdict {
@@ -95,8 +115,8 @@ function judgeGuards(
 ): Verdict | undefined {
   const special = forms.map((form) => specialFile(form.segments, access.kind)).find((why) => why !== undefined);
   if (special) return ask("guarded", `${path.lexical} is not an ordinary file: ${special}.`);
-  const hidden = access.recursive ? findHiddenDenial(access.recursive, forms, around) : undefined;
-  if (hidden) return ask("opaque", hidden);
+  const below = findBelow(access, path, forms, around);
+  if (below) return ask("opaque", `It may reach what the rule ${below.text} denies.`);
   if (isHardLink(access, path, forms))
     return ask("guarded", `${path.lexical} is one of several names of the same file.`);
   const names = (access.below ?? []).map(({ atoms, literal }) => literal ?? (startsWithDot(atoms) ? ".git" : "*"));
@@ -173,22 +193,22 @@ function findAllowing(
   });
 }
 
-/** Why a recursive read may reach what is denied, or undefined. */
-function findHiddenDenial(
-  { hidden }: { hidden: boolean },
+/** The rule that denies something which a sweep over a folder may come by, or undefined. */
+function findBelow(
+  access: FileAccess,
+  path: ResolvedPath,
   forms: readonly PathForm[],
   around: Surroundings,
-): string | undefined {
-  const rule = around.context.rules.deny.find(({ tool, content, ...rest }) => {
-    if (!isReadTool(tool) || content.kind !== "path") return false;
-    const anchors = around.anchorsOf({ tool, content, ...rest });
-    return forms.some((form) => patternReachesInto(content.pattern, form, anchors, hidden));
+): Rule | undefined {
+  const { kind, recursive } = access;
+  if (!recursive || path.stat?.isDirectory() === false) return undefined;
+  return around.context.rules.deny.find((rule) => {
+    const { content } = rule;
+    const speaks = isReadTool(rule.tool) || (kind === "write" && isEditTool(rule.tool));
+    if (!speaks || content.kind !== "path") return false;
+    const anchors = around.anchorsOf(rule);
+    return forms.some((form) => patternReachesInto(content.pattern, form, anchors, recursive.hidden));
   });
-  if (rule) return `It may reach what the rule ${rule.text} denies.`;
-  const state = around.outOfReach.some(({ folded }) =>
-    forms.some((form) => form.folded.every((segment, index) => folded[index] === segment)),
-  );
-  return state ? "It may reach the team's own state." : undefined;
 }
 
 function startsWithDot([first]: Glob["atoms"]): boolean {

@@ -10,11 +10,15 @@ import {
   parseOptions,
 } from "./shell/options.ts";
 
-/** What a program that changes files touches. `edits`: it does no more than an edit would, so a mode for edits covers it. */
+/**
+ * What a program that changes files touches. `edits`: it does no more than an edit would, so a mode for edits covers it.
+ * `whole`: folders are touched with all that is in them.
+ */
 export interface FileUse {
   reads: readonly Field[];
   writes: readonly Field[];
   edits: boolean;
+  whole: boolean;
 }
 
 interface FileProgram {
@@ -43,7 +47,7 @@ const PROGRAMS: Readonly<Record<string, FileProgram>> = {
       valued: "-dt --date --time",
       paths: "-r --reference",
     }),
-    use: ({ operands, pathValues }) => ({ reads: pathValues, writes: operands, edits: true }),
+    use: ({ operands, pathValues }) => ({ reads: pathValues, writes: operands, edits: true, whole: false }),
   },
   rmdir: all({ flags: "-pv --parents --verbose --ignore-fail-on-non-empty" }, true),
   rm: {
@@ -51,7 +55,7 @@ const PROGRAMS: Readonly<Record<string, FileProgram>> = {
       flags: "-dfiIrRv --force --recursive --dir --verbose --one-file-system --preserve-root --no-preserve-root",
       optional: "--interactive",
     }),
-    use: (parsed) => ({ reads: [], writes: parsed.operands, edits: !hasOption(parsed, "-r", "-R", "--recursive") }),
+    use: (parsed) => ({ reads: [], writes: parsed.operands, edits: !sweeps(parsed), whole: sweeps(parsed) }),
   },
   unlink: all({}, false),
   shred: all(
@@ -69,7 +73,7 @@ const PROGRAMS: Readonly<Record<string, FileProgram>> = {
     }),
     use: (parsed) =>
       hasOption(parsed, "-d", "--directory")
-        ? { reads: [], writes: parsed.operands, edits: false }
+        ? { reads: [], writes: parsed.operands, edits: false, whole: false }
         : copies(parsed, false),
   },
   ln: {
@@ -117,19 +121,24 @@ export function outputsOf(program: string, fields: readonly Field[]): Field[] {
   return found;
 }
 
+function sweeps(parsed: ParsedOptions): boolean {
+  return hasOption(parsed, "-r", "-R", "-a", "--recursive", "--archive");
+}
+
 function all(texts: Parameters<typeof optionTable>[0], edits: boolean): FileProgram {
-  return { options: optionTable(texts), use: ({ operands }) => ({ reads: [], writes: operands, edits }) };
+  return { options: optionTable(texts), use: ({ operands }) => ({ reads: [], writes: operands, edits, whole: false }) };
 }
 
 function copies(parsed: ParsedOptions, edits: boolean): FileUse | undefined {
   const { sources, target } = sourcesAndTarget(parsed);
   if (!target || sources.length === 0) return undefined;
-  return { reads: sources, writes: [target, ...sources.flatMap((source) => inside(target, source))], edits };
+  const places = sources.flatMap((source) => inside(target, source));
+  return { reads: sources, writes: [target, ...places], edits, whole: sweeps(parsed) };
 }
 
 function moves(parsed: ParsedOptions): FileUse | undefined {
   const use = copies(parsed, true);
-  return use && { ...use, reads: [], writes: [...use.reads, ...use.writes] };
+  return use && { ...use, reads: [], writes: [...use.reads, ...use.writes], whole: true };
 }
 
 /** A link makes its target reachable under another name, so it counts as if the target itself were touched. */
@@ -137,7 +146,7 @@ function links(parsed: ParsedOptions): FileUse | undefined {
   const { sources, target } = sourcesAndTarget(parsed);
   if (!target) return undefined;
   const places = sources.length > 0 ? [target, ...sources.flatMap((source) => inside(target, source))] : [];
-  return { reads: [...sources, target], writes: places, edits: false };
+  return { reads: [...sources, target], writes: places, edits: false, whole: false };
 }
 
 function sourcesAndTarget(parsed: ParsedOptions): { sources: readonly Field[]; target: Field | undefined } {
@@ -160,7 +169,7 @@ function modes(): FileProgram {
         "-cfhHLPRv --changes --silent --quiet --recursive --verbose --no-dereference --dereference --preserve-root",
       valued: "--reference --from",
     }),
-    use: ({ operands }) => ({ reads: [], writes: operands.slice(1), edits: false }),
+    use: (parsed) => ({ reads: [], writes: parsed.operands.slice(1), edits: false, whole: sweeps(parsed) }),
   };
 }
 
@@ -174,7 +183,7 @@ function blocks(operands: readonly Field[]): FileUse {
           ? { ...field, pieces: [{ kind: "any" as const }] }
           : textField(text.slice(name.length));
       });
-  return { reads: named("if="), writes: named("of="), edits: false };
+  return { reads: named("if="), writes: named("of="), edits: false, whole: false };
 }
 
 function sedOptions(): OptionTable {
@@ -192,5 +201,5 @@ function sedInPlace(parsed: ParsedOptions): FileUse | undefined {
   const scripts = expressions.length > 0 ? expressions : parsed.operands.slice(0, 1);
   const writes = expressions.length > 0 ? parsed.operands : parsed.operands.slice(1);
   const edits = scripts.every((field) => sedRunsOrWrites(fieldText(field) ?? "e") === "prints");
-  return { reads: [], writes, edits };
+  return { reads: [], writes, edits, whole: false };
 }

@@ -8,6 +8,7 @@ import { allWithin, pathForms, type Surroundings } from "./surroundings.ts";
 export async function foreignRepository(folder: string, around: Surroundings): Promise<string | undefined> {
   const { context, signal } = around;
   const api = pathApi(context);
+  if (/[*?[]/.test(folder)) return `Which repository git would obey is not known: ${folder}.`;
   const path = await resolvePath(folder, context, signal);
   if (!allWithin(pathForms(path, context), around.inside, context.platform === "win32"))
     return `git would obey the repository of ${path.lexical}, outside the project.`;

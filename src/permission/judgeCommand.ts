@@ -6,7 +6,7 @@ import { fieldAccesses } from "./fieldAccess.ts";
 import { judgeAccesses } from "./fileAccess.ts";
 import { fileUse } from "./fileCommands.ts";
 import { type InnerJudgement, judgeInner } from "./innerCommands.ts";
-import { type ReadOnlyUse, readOnlyUse } from "./readOnly/readOnlyUse.ts";
+import { type ReadOnlyUse, readOnlyUse, shownSecret } from "./readOnly/readOnlyUse.ts";
 import { type Field, fieldText } from "./shell/fields.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
 import { inPlan, type ShellJudge } from "./shellJudge.ts";
@@ -31,7 +31,7 @@ export async function judgeCommand(command: ShellCommand, judge: ShellJudge): Pr
   const neutral = allow("Nothing speaks against it.");
   if (scope === "rules") return worst([neutral, ...holding]);
   if (command.isFunction) return worst([allow("It calls a function that is judged where it stands."), ...holding]);
-  const use = command.assignments.every(({ name }) => isInertVariable(name)) ? readOnlyUse(command) : undefined;
+  const use = isInert(command) ? readOnlyUse(command) : undefined;
   const coverage = coverageIn(command, around);
   const guards = await judgeGuards(program, command, use, coverage, around);
   const hidden = inner.hidden !== undefined && !coverage?.exact ? [ask("opaque", inner.hidden)] : [];
@@ -70,9 +70,14 @@ function judgeObjections(command: ShellCommand, { context }: Surroundings): Verd
 function coverageIn(command: ShellCommand, { context }: Surroundings): Coverage | undefined {
   if (context.mode === "plan") return undefined;
   const words: Words = command.fields.map(ruleText);
-  if (command.assignments.every(({ name }) => isInertVariable(name))) return coverageOf(words, context.rules);
+  if (isInert(command)) return coverageOf(words, context.rules);
   const spelled = coverageOf([...command.assignments.map(({ text }) => text), ...words], context.rules);
   return spelled && spelled.words > command.assignments.length ? spelled : undefined;
+}
+
+/** Whether the variables before the command change nothing about it. */
+function isInert({ assignments, fields }: ShellCommand): boolean {
+  return assignments.every(({ name }) => isInertVariable(name, fieldText(fields[0])));
 }
 
 /** A word as rules see it: wildcards of the shell as they are written. */
@@ -101,14 +106,16 @@ async function judgeAllowance(
   if (coverage && (!asking || coverage.exact || coverage.words >= inner.words))
     return allow(`The rule ${coverage.rule} allows it.`, coverage.rule);
   const [first] = inner.verdicts;
-  const inert = command.assignments.every(({ name }) => isInertVariable(name));
+  const inert = isInert(command);
   if (inner.transparent && inert && first) return asking ?? first;
   if (use) return judgeReads(use, command, around);
   if (coverage && asking) return asking;
   const edits = inert && around.context.mode === "acceptEdits" ? await judgeEdits(program, command, around) : undefined;
   if (edits) return edits;
   const suggestions = inert ? commandSuggestions(command.source, command.fields) : [];
-  return inPlan(ask("plain", `No rule covers ${shortened(command.source)}.`, { suggestions }), around);
+  const secret = shownSecret(command);
+  const reason = secret ? `It may show the variable ${secret}, and no rule covers it` : "No rule covers it";
+  return inPlan(ask("plain", `${reason}: ${shortened(command.source)}.`, { suggestions }), around);
 }
 
 /** What a read-only command reads must lie inside the project, like everything that is read without a rule. */
@@ -126,8 +133,9 @@ export async function judgeReads(use: ReadOnlyUse, command: ShellCommand, around
 async function judgeEdits(program: string, command: ShellCommand, around: Surroundings): Promise<Verdict | undefined> {
   const use = fileUse(program, command.fields);
   if (!use?.edits || programIsPath(command)) return undefined;
-  const reads = use.reads.map((field) => fieldAccesses(field, "read", command.cwds));
-  const writes = use.writes.map((field) => fieldAccesses(field, "write", command.cwds));
+  const whole = use.whole ? { hidden: true } : undefined;
+  const reads = use.reads.map((field) => fieldAccesses(field, "read", command.cwds, whole));
+  const writes = use.writes.map((field) => fieldAccesses(field, "write", command.cwds, whole));
   const all = [...reads, ...writes];
   if (all.includes(undefined) || writes.length === 0) return undefined;
   return judgeAccesses(

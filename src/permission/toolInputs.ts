@@ -3,12 +3,13 @@ import { expandBraces } from "./globs.ts";
 import type { DecisionContext, PermissionCall } from "./types.ts";
 
 /** The accesses that a file tool's input asks for, or a sentence that says why they cannot be told. */
-export function fileAccessesOf({ tool, input }: PermissionCall, { cwd }: DecisionContext): FileAccess[] | string {
+export function fileAccessesOf({ tool, input }: PermissionCall, context: DecisionContext): FileAccess[] | string {
+  const { cwd } = context;
   switch (tool) {
     case "Glob":
       return globAccesses(text(input["pattern"]) ?? "", text(input["path"]) ?? ".", cwd);
     case "Grep":
-      return grepAccesses(text(input["path"]) ?? ".", text(input["glob"]), cwd);
+      return grepAccesses(text(input["path"]) ?? ".", text(input["glob"]), context);
     case "Read":
     case "NotebookRead":
     case "LS":
@@ -23,9 +24,14 @@ function oneAccess(kind: "read" | "write", input: Record<string, unknown>, base:
   return target === undefined || target === "" ? "The call names no file." : [{ kind, target, base }];
 }
 
-function grepAccesses(path: string, glob: string | undefined, base: string): FileAccess[] | string {
+function grepAccesses(
+  target: string,
+  glob: string | undefined,
+  { cwd, searchSkipsDenied }: DecisionContext,
+): FileAccess[] | string {
   if (glob?.startsWith("-")) return "The filter looks like an option of the search program.";
-  return [{ kind: "read", target: path, base, recursive: { hidden: true } }];
+  const access: FileAccess = { kind: "read", target, base: cwd };
+  return [searchSkipsDenied ? access : { ...access, recursive: { hidden: true } }];
 }
 
 /** Every alternative of a glob starts a search of its own: it must not climb out of the folder it is given. */

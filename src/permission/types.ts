@@ -51,6 +51,8 @@ export interface DecisionContext {
   teamTools: ReadonlySet<string>;
   /** Tools whose `name` makes a new member: a name that the team would refuse is denied. */
   spawnTools: ReadonlySet<string>;
+  /** Whether the tool Grep leaves out what `readDenial` names, so that it need not ask where a denied file lies below. */
+  searchSkipsDenied?: boolean;
 }
 
 export type Behavior = "allow" | "ask" | "deny";
@@ -65,7 +67,7 @@ export interface Decision {
   reason: string;
   suggestions: PermissionSuggestion[];
   parts: DecisionPart[] | null;
-  /** It asks for a reason that no mode and no policy of allowing everything takes away. */
+  /** It asks for a reason that no policy of allowing everything takes away: protected files, critical removals. */
   guarded: boolean;
 }
 

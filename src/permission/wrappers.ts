@@ -318,7 +318,7 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
   return { inner, transparent: wrapper.transparent ?? false, known: true, assigned };
 }
 
-const UNKNOWN: Field = { pieces: [{ kind: "any" }], raw: "", many: true };
+const UNKNOWN: Field = { pieces: [{ kind: "any" }], raw: "what it reads", many: true };
 
 /** Some take `-c TEXT` behind their operand as well (`flock FILE -c TEXT`). */
 function lateScripts(wrapper: Wrapper, words: readonly Field[]): Inner[] {

@@ -49,7 +49,7 @@ export interface PermissionRequest extends RequestBase {
   description: string;
   reason: string;
   parts: CommandPart[] | null;
-  /** Protected paths, critical removals, ask rules and the like: a policy of allowing everything leaves them out. */
+  /** Protected paths, critical removals and the like: a policy of allowing everything leaves them out. */
   guarded: boolean;
   suggestions: PermissionSuggestion[];
 }

@@ -63,6 +63,7 @@ const FILES: Record<string, Row> = {
   },
   wc: {
     operands: "paths",
+    harmless: true,
     flags: `-clLmw --bytes --chars --lines --words --max-line-length ${HELP}`,
     valued: "--total",
   },

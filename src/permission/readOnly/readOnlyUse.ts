@@ -24,7 +24,7 @@ export interface ReadOnlyUse {
 export function readOnlyUse(command: ShellCommand): ReadOnlyUse | undefined {
   const [first, ...args] = command.fields;
   const program = fieldText(first);
-  if (program === undefined || showsSecret(command)) return undefined;
+  if (program === undefined || shownSecret(command)) return undefined;
   if (program === "git") return gitUse(args);
   const special = SPECIAL[program] ?? FIELD_USES[program];
   const reads = special ? special(args, command) : undefined;
@@ -33,12 +33,12 @@ export function readOnlyUse(command: ShellCommand): ReadOnlyUse | undefined {
   return special ? undefined : tableUse(program, args);
 }
 
-/** Whether a word or the input shows a variable of the environment that may be a key. */
-function showsSecret({ fields, stdin }: ShellCommand): boolean {
+/** The variable of the environment, if any, that a word or the input holds and that may be a key. */
+export function shownSecret({ fields, stdin }: ShellCommand): string | undefined {
   const pieces = [...fields.flatMap((field) => field.pieces), ...(stdin.kind === "text" ? stdin.pieces : [])];
-  return pieces.some(
-    (piece) => piece.kind === "any" && piece.variable !== undefined && !isShownVariable(piece.variable),
-  );
+  return pieces
+    .flatMap((piece) => (piece.kind === "any" && piece.variable ? [piece.variable] : []))
+    .find((name) => !isShownVariable(name));
 }
 
 function tableUse(program: string, args: readonly Field[]): ReadOnlyUse | undefined {
@@ -128,7 +128,7 @@ function dateUse(parsed: ParsedOptions | undefined): ReadUse[] | undefined {
 function folderUse(parsed: ParsedOptions | undefined): ReadUse[] | undefined {
   if (!parsed || parsed.operands.length > 1) return undefined;
   const [operand] = parsed.operands;
-  if (!operand || /^(?:-|[-+]\d+)$/.test(fieldText(operand) ?? "-")) return undefined;
+  if (!operand || operand.many || /^(?:-|[-+]\d+|)$/.test(fieldText(operand) ?? fieldStart(operand))) return undefined;
   return [{ field: operand }];
 }
 

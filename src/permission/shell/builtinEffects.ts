@@ -44,13 +44,23 @@ function folderAfter(
   const operands = args.filter((field, index) => !isCdOption(field, args[index - 1]));
   if (operands.length === 0) return [home];
   const [operand, more] = operands;
-  const target = fieldText(operand);
+  const target = operand && folderText(operand);
   if (target === undefined || more || target === "-" || /^[-+]\d/.test(target)) return undefined;
   if (target === "") return cwds;
   if (target.startsWith("/")) return [walker.join("/", target)];
   return cwds
     ?.map((cwd) => walker.join(cwd, target))
     .reduce<readonly string[] | undefined>((all, one) => mergeFolders(all, [one]), []);
+}
+
+/** A folder that wildcards stand for keeps them: it lies below the part that is known. */
+function folderText({ pieces, many }: Field): string | undefined {
+  const texts = pieces.map((piece) =>
+    piece.kind === "text" ? piece.text : piece.kind === "wild" ? piece.pattern : undefined,
+  );
+  const text = many || texts.includes(undefined) ? undefined : texts.join("");
+  const wild = text?.search(/[*?[]/) ?? -1;
+  return wild >= 0 && (wild === 0 || text?.slice(wild).split("/").includes("..")) ? undefined : text;
 }
 
 function isCdOption(field: Field, before: Field | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { DoubleQuotedChild, ParameterExpansionPart, Word, WordPart } from "unbash";
+import type { DoubleQuotedChild, ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { expandBraces } from "../globs.ts";
 import type { ShellState } from "./shellState.ts";
 
@@ -169,9 +169,22 @@ function partPieces(part: WordPart, quoted: boolean, state: ShellState): Loose[]
       return [{ piece: { kind: "number" }, quoted: true }];
     case "ProcessSubstitution":
       return [{ piece: { kind: "descriptor" }, quoted: true }];
+    case "CommandExpansion":
+      return printsFolder(part.script) ? variablePieces("PWD", quoted, state) : [{ piece: { kind: "any" }, quoted }];
     default:
       return [{ piece: { kind: "any" }, quoted }];
   }
+}
+
+/** `$(pwd)` is where the shell stands. */
+function printsFolder(script: ParsedScript | undefined): boolean {
+  const command = script?.commands[0]?.command;
+  return (
+    script?.commands.length === 1 &&
+    command?.type === "Command" &&
+    command.name?.text === "pwd" &&
+    command.suffix.length + command.prefix.length === 0
+  );
 }
 
 function parameterPieces(part: ParameterExpansionPart, quoted: boolean, state: ShellState): Loose[] {
@@ -189,8 +202,8 @@ function variablePieces(name: string, quoted: boolean, state: ShellState): Loose
   if (NUMERIC.has(name) && !state.variables.has(name)) return [{ piece: { kind: "number" }, quoted: true }];
   if (state.variables.has(name)) return [{ piece: { kind: "any" }, quoted }];
   if (name === "HOME") return [{ piece: { kind: "text", text: state.home }, quoted: true }];
-  if (name === "PWD" && state.cwds?.length === 1)
-    return [{ piece: { kind: "text", text: state.cwds[0] ?? "" }, quoted: true }];
+  if (name === "PWD" && state.cwds?.length === 1 && !/[*?[]/.test(state.cwds[0] ?? ""))
+    return [{ piece: { kind: "text", text: state.cwds[0] ?? "" }, quoted: quoted || !/\s/.test(state.cwds[0] ?? "") }];
   return [{ piece: { kind: "any", variable: name }, quoted }];
 }
 

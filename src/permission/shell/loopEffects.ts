@@ -1,4 +1,4 @@
-import { forEachChild, type SyntaxNode } from "unbash";
+import { type Assignment, forEachChild, type SyntaxNode } from "unbash";
 import { isPlainName } from "./hazards.ts";
 import { forgetVariable, type ShellState } from "./shellState.ts";
 
@@ -21,9 +21,9 @@ const ASSIGNS = new Set([
 
 /** Makes everything unknown that some code may change, wherever in the code: for loops that run any number of times. */
 export function havoc(node: SyntaxNode, state: ShellState): void {
-  if (node.type === "Assignment" || node.type === "For" || node.type === "Select")
-    forgetVariable(state, typeof node.name === "string" ? node.name : node.name.value, false);
-  if (node.type === "ArithmeticWord" && isPlainName(node.value)) forgetVariable(state, node.value, true);
+  if (node.type === "Assignment") forgetAssigned(node, state);
+  if (node.type === "For" || node.type === "Select") forgetVariable(state, node.name.value, false);
+  if (node.type === "ArithmeticWord" && isPlainName(node.value)) forgetUnlessNumber(node.value, state);
   if (node.type === "ParameterExpansion" && node.operation?.type === "Default")
     forgetVariable(state, node.parameter, true);
   if (node.type === "Command") {
@@ -36,4 +36,23 @@ export function havoc(node: SyntaxNode, state: ShellState): void {
       for (const variable of state.variables.keys()) forgetVariable(state, variable, false);
   }
   forEachChild(node, (child) => havoc(child, state));
+}
+
+/** A counter stays a number if it is one and is only ever given numbers. */
+function forgetAssigned({ name, value, index }: Assignment, state: ShellState): void {
+  const number =
+    value.type === "Word" &&
+    !index &&
+    (/^\d+$/.test(value.text) || value.parts?.every(({ type }) => type === "ArithmeticExpansion") === true);
+  if (number) forgetUnlessNumber(name, state);
+  else forgetVariable(state, name, false);
+}
+
+function forgetUnlessNumber(name: string, state: ShellState): void {
+  const known = state.variables.get(name);
+  const number = known?.every(
+    (piece) => piece.kind === "number" || (piece.kind === "text" && /^\d+$/.test(piece.text)),
+  );
+  if (number && known?.length) state.variables.set(name, [{ kind: "number" }]);
+  else forgetVariable(state, name, true);
 }

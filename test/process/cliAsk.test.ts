@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
+import { call, type ScriptedTeam } from "../../src/demo/script.ts";
+import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { eventually } from "../support/eventually.ts";
+import { type CliHome, cliHome } from "../support/runCli.ts";
+import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
+import { type TmuxScreen, tmuxScreen } from "../support/tmuxScreen.ts";
+
+let cli: BuiltCli;
+let home: CliHome;
+let server: MessagesServer | undefined;
+let screen: TmuxScreen | undefined;
+
+beforeAll(async () => {
+  cli = await buildCli();
+});
+afterAll(() => cli.remove());
+beforeEach(() => {
+  home = cliHome();
+});
+afterEach(async () => {
+  screen?.close();
+  screen = undefined;
+  await server?.close();
+  home.remove();
+});
+
+/** `muster run` on a terminal; its exit code goes to a file. */
+async function onTerminal(scripts: ScriptedTeam, options = "", columns = 100): Promise<TmuxScreen> {
+  server = await startMessagesServer(scripts);
+  const env = { ...home.env, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: server.url };
+  const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' run 'The goal.' ${options} > '${home.dir}/out'; echo $? > '${home.dir}/code'`;
+  screen = tmuxScreen(command, env, columns);
+  return screen;
+}
+
+const exitCode = () =>
+  eventually(
+    "the end of the run",
+    () => existsSync(`${home.dir}/code`) && readFileSync(`${home.dir}/code`, "utf8").trim(),
+  );
+const command = (text: string) => calls(call("Bash", { command: text }));
+
+describe("--approve ask, the default on a terminal", () => {
+  test("shows the whole command, preselects nothing, and takes allow, always allow and deny with a reason", async () => {
+    const long = `touch one # ${"and then ".repeat(40)}the tail`;
+    const terminal = await onTerminal(
+      team({
+        "team-lead": script(command(long), command("touch two"), command("touch two"), command("touch three"), "Done."),
+      }),
+    );
+    await terminal.shows("[n] deny");
+    expect(terminal.text().replace(/\s+/g, " ")).toContain("the tail");
+    terminal.type("");
+    terminal.type("maybe");
+    expect(existsSync(path.join(home.project, "one"))).toBe(false);
+    terminal.type("y");
+    await terminal.shows("$ touch two");
+    await terminal.shows("always allow Bash(touch two)");
+    terminal.type("a");
+    await terminal.shows("$ touch three"); // the second `touch two` was not asked for
+    terminal.type("n");
+    await terminal.shows("Why not?");
+    terminal.type("no third one");
+    expect(await exitCode()).toBe("0");
+    expect(readdirSync(home.project).sort()).toEqual(["one", "two"]);
+    expect(readFileSync(`${home.dir}/out`, "utf8")).toBe("Done.\n");
+    expect(JSON.stringify(server?.requests.at(-1)?.request.messages)).toContain("no third one");
+    expect(JSON.parse(readFileSync(path.join(home.root, "muster/settings.json"), "utf8")).permissions.allow).toEqual([
+      "Bash(touch two)",
+    ]);
+  });
+
+  for (const columns of [40, 200])
+    test(`shows a plan at ${columns} columns, sends it back with comments, approves it with a mode`, async () => {
+      const exitPlan = calls(call("ExitPlanMode", { plan: "# Plan\n\nChange \u001b[2Jeverything." }));
+      const terminal = await onTerminal(
+        team({
+          "team-lead": script(calls(createTeam, spawn("alice", { mode: "plan" })), "I wait.", "Good."),
+          alice: script(exitPlan, exitPlan, "Done."),
+        }),
+        "",
+        columns,
+      );
+      await terminal.shows("send back with comments");
+      expect(terminal.text()).toContain("Change \\x1b[2Jeverything.");
+      terminal.type("n");
+      await terminal.shows("What should change?");
+      terminal.type("Less.");
+      await terminal.shows("version 2");
+      await terminal.shows("sent back");
+      await eventually("the second question", () => terminal.text().split("send back with").length === 3);
+      terminal.type("y");
+      expect(await exitCode()).toBe("0");
+      expect(terminal.text()).toMatch(/approved/);
+      expect(
+        JSON.stringify(
+          server?.requests.filter(({ member }) => member === "alice").map(({ request }) => request.messages.at(-1)),
+        ),
+      ).toContain("Less.");
+    });
+
+  test("Ctrl-C at a question interrupts the lead and takes the question away", async () => {
+    const terminal = await onTerminal(team({ "team-lead": script(command("touch one"), "Not reached.") }));
+    await terminal.shows("[n] deny");
+    terminal.press("C-c");
+    expect(await exitCode()).toBe("130");
+    expect(terminal.text()).toContain("No longer needed.");
+    expect(readdirSync(home.project)).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./eventually.ts";
+import { type Workbench, webviewFrame } from "./workbench.ts";
+
+/** The webview *Team* as a person has it before them. Each action is the person's. */
+export interface TeamView {
+  frame(): Promise<Frame>;
+  text(): Promise<string>;
+  /** A row of *Needs you* by its title, opened; waits until it is there and its buttons take a click. */
+  request(title: string): Promise<Locator>;
+  /** Clicks a button inside a request. */
+  press(request: Locator, button: string): Promise<void>;
+  /** Types into the field of a request. */
+  fill(request: Locator, text: string): Promise<void>;
+  showTab(name: "Conversation" | "Tasks" | "Inboxes"): Promise<void>;
+  /** Clicks a member in the list. */
+  chooseMember(name: string): Promise<void>;
+  /** Opens a member's menu and clicks an entry. */
+  memberMenu(name: string, entry: string): Promise<void>;
+  composer(): Promise<Locator>;
+}
+
+/** What waits and what runs may take this long, in milliseconds. */
+const PATIENCE_MS = 40_000;
+
+export function teamView(workbench: Workbench): TeamView {
+  const { watch } = workbench;
+  const frame = () => webviewFrame(workbench, "Team");
+  const click = (locator: Locator) => watch.asPerson(() => locator.click());
+  return {
+    frame,
+    text: async () => (await frame()).locator("body").innerText(),
+    async request(title) {
+      const row = (await frame()).locator(".req", { hasText: title }).first();
+      await row.waitFor({ timeout: PATIENCE_MS });
+      if (!(await row.getAttribute("class"))?.includes("req-open")) await click(row.locator(".req-head"));
+      const primary = row.locator("[data-choice=primary]");
+      await eventually(
+        `${title} to take a click`,
+        async () => (await primary.getAttribute("aria-disabled")) === "false",
+      );
+      return row;
+    },
+    press: (request, button) => click(request.getByRole("button", { name: button, exact: true })),
+    fill: (request, text) => watch.asPerson(() => request.locator("textarea").fill(text)),
+    showTab: async (name) => click((await frame()).getByRole("tab", { name: new RegExp(`^${name}`) })),
+    chooseMember: async (name) => click((await frame()).locator(".mem-row", { hasText: name })),
+    async memberMenu(name, entry) {
+      const view = await frame();
+      await watch.asPerson(() => view.locator(".mem-row", { hasText: name }).click({ button: "right" }));
+      await click(view.getByRole("menuitem", { name: entry }));
+    },
+    composer: async () => (await frame()).locator(".cmp textarea"),
+  };
+}

@@ -150,5 +150,5 @@ async function showMember({ panel }: Services, given: unknown): Promise<void> {
 
 async function showTeam(services: Services): Promise<void> {
   if (services.teams.current?.state().attention.length) return focusNextRequest(services);
-  await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+  await services.panel.open({ preserveFocus: false });
 }

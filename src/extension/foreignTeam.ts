@@ -31,11 +31,9 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
   const stop = new AbortController();
   owned.defer(() => stop.abort());
   let gone = false;
-  let sentence = await whyReadOnly(store, files.snapshot);
+  let runner = await runnerOf(store, files.snapshot);
   const look = async () => {
-    sentence = gone
-      ? "This team was deleted. This is what it was at the end."
-      : await whyReadOnly(store, files.snapshot);
+    runner = gone ? { kind: "deleted" } : await runnerOf(store, files.snapshot);
     changes.fire();
   };
   owned.add(files.onDidChange(() => void look()));
@@ -51,7 +49,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
     ...{ address, session: null, onDidChange: changes.event },
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
-    state: () => screenOf(files, sentence),
+    state: () => screenOf(files, runner),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
     conversation: async (member) => {
@@ -64,10 +62,11 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
   };
 }
 
-function screenOf(files: TeamFiles, readOnly: string) {
+function screenOf(files: TeamFiles, runner: Runner) {
+  const readOnly = whyReadOnly(runner);
   const { key: team, title, goal, graph, inboxes } = files.facts;
   const { snapshot } = files;
-  const members = snapshot ? membersOf(snapshot) : [];
+  const members = snapshot ? membersOf(snapshot, runner) : [];
   return panelState({
     ...{ team, title, goal, readOnly, scripted: false, folder: leadFolder(snapshot), graph, inboxes },
     ...{ people: files.roster.people, members, requests: [], previews: new Map(), answer: null },
@@ -75,23 +74,40 @@ function screenOf(files: TeamFiles, readOnly: string) {
   });
 }
 
-function membersOf({ config, presence }: TeamSnapshot): MemberFacts[] {
-  return config.members.map((member) =>
-    factsOfPresence(member.name, presence.get(inboxFileName(member.name)) ?? null, backendOf(member), Date.now()),
-  );
+/** Members of a team that nobody runs have ended with it. */
+function membersOf({ config, presence }: TeamSnapshot, runner: Runner): MemberFacts[] {
+  return config.members.map((member) => {
+    const own = presence.get(inboxFileName(member.name)) ?? null;
+    const facts = factsOfPresence(member.name, own, backendOf(member), Date.now());
+    return runner.kind === "nobody" || runner.kind === "deleted" ? { ...facts, state: "dead", reason: null } : facts;
+  });
 }
 
 function backendOf(member: Member) {
   return BACKENDS.find((backend) => backend === member.backendType) ?? null;
 }
 
-/** Why nothing can be decided here, one sentence. */
-async function whyReadOnly(store: Store, snapshot: TeamSnapshot | null): Promise<string> {
+/** Who runs a team, as far as its files tell. */
+type Runner = { kind: "process"; pid: number } | { kind: "nobody" } | { kind: "unknown" } | { kind: "deleted" };
+
+async function runnerOf(store: Store, snapshot: TeamSnapshot | null): Promise<Runner> {
   const lead = snapshot?.lead;
-  if (lead && (await store.leads.isLive(lead)))
-    return `Another window or program (process ${lead.pid}) runs this team. It can be read here, and decided there.`;
-  if (lead) return "Nobody runs this team any more: its window was closed. It can be read here.";
-  return "Another program made this team. It can be read here.";
+  if (lead && (await store.leads.isLive(lead))) return { kind: "process", pid: lead.pid };
+  return snapshot?.config.muster ? { kind: "nobody" } : { kind: "unknown" };
+}
+
+/** Why nothing can be decided here, one sentence. */
+function whyReadOnly(runner: Runner): string {
+  switch (runner.kind) {
+    case "process":
+      return `Another window or program (process ${runner.pid}) runs this team. It can be read here, and decided there.`;
+    case "nobody":
+      return "Nobody runs this team any more: its window was closed. It can be read here.";
+    case "unknown":
+      return "Another program made this team. It can be read here.";
+    case "deleted":
+      return "This team was deleted. This is what it was at the end.";
+  }
 }
 
 /** Reads on in the transcripts that somebody looks at. */

@@ -3,7 +3,6 @@ import { MusterError } from "../base/errors.ts";
 import { textOfFile } from "./documents.ts";
 import type { Services } from "./services.ts";
 import type { ReadyTeam, StartPorts } from "./startTeam.ts";
-import { TEAM_VIEW } from "./teamPanel.ts";
 
 /**
  * Starts a team for a goal, which is asked for where it is not given. Throws `not_ready` with a sentence where nothing
@@ -37,7 +36,7 @@ export async function runDemo(services: Services): Promise<void> {
 
 async function start(services: Services, prepare: (ports: StartPorts) => Promise<ReadyTeam>): Promise<void> {
   const { teams, apiKey, log } = services;
-  await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+  await services.panel.open({ preserveFocus: true });
   await teams.end({ graceMs: GRACE_MS, interrupted: true });
   const ready = await prepare({
     settings: services.settings(),

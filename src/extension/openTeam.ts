@@ -3,7 +3,6 @@ import { GRACE_MS } from "./newTeam.ts";
 import { onlyAddress } from "./rememberedTeam.ts";
 import type { Services } from "./services.ts";
 import type { TeamChoice } from "./storedTeams.ts";
-import { TEAM_VIEW } from "./teamPanel.ts";
 
 type Item = vscode.QuickPickItem & { choice?: TeamChoice };
 
@@ -26,7 +25,7 @@ export async function openTeam(services: Services): Promise<void> {
   if (services.teams.live && !(await mayLeave())) return;
   await services.teams.end({ graceMs: GRACE_MS, interrupted: true });
   services.teams.show(await openStoredTeam(onlyAddress(picked.choice.address), { models, log: services.log }));
-  await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+  await services.panel.open({ preserveFocus: true });
 }
 
 function pickItems(choices: readonly TeamChoice[]): Item[] {

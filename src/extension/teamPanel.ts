@@ -74,10 +74,15 @@ export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable 
     void this.view?.webview.postMessage(message);
   }
 
+  /** Opens the view where it is hidden. */
+  async open(options: { preserveFocus: boolean }): Promise<void> {
+    await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`, options);
+  }
+
   /** Opens the view, focused, and shows something in it. */
   async reveal(what: Reveal): Promise<void> {
     this.reveals.push(what);
-    await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);
+    await this.open({ preserveFocus: false });
     if (this.feed.shown) this.ready();
   }
 

@@ -50,7 +50,10 @@ async function runOnce(
     tools,
     authorize: (call, callSignal) => authorizeCall(context, running, call, callSignal),
     prepareRequest: (transcript, callSignal) => prepareRequest(context, running, tools, transcript, callSignal),
-    takeSteering: async () => [...first.splice(0), ...takeWords(context, running), ...personMail(running)],
+    takeSteering: async () => {
+      const given = first.splice(0);
+      return [...given, ...takeWords(context, running), ...newerThan(given, personMail(running))];
+    },
     emit: (event) => handleEvent(context, running, event),
     now: () => context.options.clock.now(),
   };
@@ -67,6 +70,12 @@ export function takeWords(context: SessionContext, running: RunningMember): Agen
 function personMail(running: RunningMember): AgentInput[] {
   const words = running.mailroom?.toDeliver.filter((mail) => mail.authority === "person") ?? [];
   return words.map(personInput);
+}
+
+/** Mail that woke the member is among its first inputs, and unread until these are stored. */
+function newerThan(given: readonly AgentInput[], mail: readonly AgentInput[]): AgentInput[] {
+  const taken = new Set(given.flatMap(({ msgIds }) => msgIds ?? []));
+  return mail.filter(({ msgIds }) => !msgIds?.some((id) => taken.has(id)));
 }
 
 async function handleEvent(context: SessionContext, running: RunningMember, event: AgentEvent): Promise<void> {

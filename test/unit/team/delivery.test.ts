@@ -79,6 +79,18 @@ describe("a message", () => {
     expect(JSON.stringify(last?.request)).not.toContain('teammate_id=\\"user\\"');
   });
 
+  it("of the person wakes an idle member, and reaches its model once", async () => {
+    await using host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.") }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const before = host.count("alice");
+    await host.session.say("alice", "Mind the tests.");
+    await host.until("alice's next request", () => (host.count("alice") > before ? true : undefined));
+    expect(host.lastSent("alice").split("Mind the tests.")).toHaveLength(2);
+  });
+
   it("that the last action of a turn sends is in the lead's inbox before the idle notice (row 7)", async () => {
     await using host = await openTeamHost(
       team({

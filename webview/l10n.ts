@@ -210,6 +210,7 @@ const ENGLISH = {
   byMember: "By member",
   newTeam: "New Team…",
   openAnother: "Open another team…",
+  showLog: "Show the log",
 
   seconds: "{0} s",
   minutes: "{0} min",

@@ -58,10 +58,7 @@ export function createModel(host: Host): Model {
     host.post({ type: "showTab", tab });
   };
   const chooseMember = (name: string) => {
-    if (member.peek()?.name !== name) {
-      view.member.value = name;
-      host.post({ type: "selectMember", member: name });
-    }
+    view.member.value = name;
   };
   const model: Model = {
     data,
@@ -95,6 +92,7 @@ export function createModel(host: Host): Model {
     save();
   });
   host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
+  tellMember(member, view.member.peek(), host.post);
   return model;
 }
 
@@ -156,6 +154,25 @@ function memberOf(data: HostData, view: ViewState): MemberRef | null {
     state.members.length > 0 ? state.members : (state.finished?.byMember.map(({ member }) => member) ?? []);
   const chosen = members.find(({ name }) => name === view.member.value);
   return chosen ?? members.find(({ role }) => role === "lead") ?? members[0] ?? null;
+}
+
+/**
+ * Tells the host whose conversation is shown, whoever changed it: the person, or a team that does not have the member.
+ * `told`: the name that the host knows; null is the lead.
+ */
+function tellMember(
+  member: ReadonlySignal<MemberRef | null>,
+  told: string | null,
+  post: (intent: Intent) => void,
+): void {
+  let known = told;
+  effect(() => {
+    const now = member.value;
+    if (!now) return;
+    const same = known === null ? now.role === "lead" : known === now.name;
+    known = now.name;
+    if (!same) post({ type: "selectMember", member: now.name });
+  });
 }
 
 /** The time for ages, in ms since the epoch: every 5 s, and whenever a state comes. */

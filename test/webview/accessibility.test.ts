@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import { describe, expect, test } from "vitest";
 import { teamMessages } from "./support/fixtures.ts";
-import { THEMES, type Theme } from "./support/page.ts";
+import { THEMES } from "./support/page.ts";
 import { SCREENS, show } from "./support/screens.ts";
 import { webviewSuite } from "./support/suite.ts";
 
@@ -17,7 +17,7 @@ describe("axe finds nothing in four themes", () => {
     await view.page.evaluate(axe);
     const faults: string[] = [];
     for (const theme of THEMES) {
-      await view.page.evaluate(setTheme, { theme, themes: THEMES });
+      await view.setTheme(theme);
       const { violations } = await view.page.evaluate(runAxe);
       for (const { id, nodes } of violations)
         faults.push(...nodes.map((node) => `${theme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
@@ -33,15 +33,6 @@ function runAxe(): Promise<AxeResults> {
     resultTypes: ["violations"],
     rules: { region: { enabled: false }, "page-has-heading-one": { enabled: false } },
   });
-}
-
-/** Runs in the page: another theme, as VS Code sets it. */
-function setTheme({ theme, themes }: { theme: Theme; themes: readonly Theme[] }): void {
-  document.documentElement.classList.remove(...themes.map((name) => `theme-${name}`));
-  document.documentElement.classList.add(`theme-${theme}`);
-  const contrast = theme.startsWith("hc");
-  document.body.className = contrast ? "vscode-high-contrast" : `vscode-${theme}`;
-  if (theme === "hc-light") document.body.classList.add("vscode-high-contrast-light");
 }
 
 test("there is one polite status region, and streaming text is not live", async () => {

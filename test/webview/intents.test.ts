@@ -238,6 +238,28 @@ test("a finished team shows what it left and leads on", async () => {
   expect(await page.getByRole("textbox").count()).toBe(0);
 });
 
+test("a team that failed leads to the log", async () => {
+  const view = await open();
+  await view.send(stateMessage({ attention: [], finished: { ...finished, result: "failed" } }));
+  await button(view, "Show the log").click();
+  expect(await view.actions()).toEqual([{ type: "command", command: "showLog" }]);
+});
+
+test("when the member that is shown is not in the team, the host is told that it is the lead's turn", async () => {
+  const view = await open({ kept: { version: 1, team: "checkout-retry", member: "gone" } });
+  await view.send(stateMessage({ attention: [] }));
+  expect(await view.posted()).toEqual([
+    { type: "ready", tab: "conversation", member: "gone" },
+    { type: "selectMember", member: "team-lead" },
+  ]);
+  await view.page.locator(".mem-row", { hasText: "backend" }).click();
+  await view.send(stateMessage({ team: "another", attention: [] }));
+  expect((await view.posted()).slice(2)).toEqual([
+    { type: "selectMember", member: "backend" },
+    { type: "selectMember", member: "team-lead" },
+  ]);
+});
+
 test("the demo says that its models are scripted", async () => {
   const view = await open();
   await view.send(stateMessage({ scripted: true }));

@@ -15,10 +15,12 @@ const themes: readonly Theme[] = ["dark", "light", "hc-dark"];
 test.each(PICTURES)("pictures of %s", async (name) => {
   const screen = SCREENS.find((one) => one.name === name);
   if (!screen) throw new Error(`no screen ${name}`);
+  const view = await open({ width: 420, height: 980 });
+  await show(view, screen);
   for (const theme of themes) {
+    await view.setTheme(theme);
     for (const width of [300, 420]) {
-      const view = await open({ theme, width, height: 980 });
-      await show(view, screen);
+      await view.page.setViewportSize({ width, height: 980 });
       const picture = await view.page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`) });
       expect(picture.length).toBeGreaterThan(5000);
     }

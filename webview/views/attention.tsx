@@ -66,7 +66,8 @@ function useKeptFocus(ids: readonly string[]): void {
   const held = useRef<{ id: string; place: number } | null>(null);
   useLayoutEffect(() => {
     const before = held.current;
-    if (before && !ids.includes(before.id) && document.activeElement === document.body) {
+    if (before && !ids.includes(before.id) && document.activeElement === document.body && document.hasFocus()) {
+      held.current = null;
       const next = ids[Math.min(before.place, ids.length - 1)];
       focus.value = next === undefined ? { kind: "tab" } : { kind: "request", id: next };
     }
@@ -77,7 +78,15 @@ function useKeptFocus(ids: readonly string[]): void {
       const all = [...document.querySelectorAll<HTMLElement>("[data-request]")].map((row) => row.dataset["request"]);
       held.current = id === undefined ? null : { id, place: all.indexOf(id) };
     };
+    // Who presses beside the requests has left them.
+    const forget = (event: Event) => {
+      if (event.target instanceof Element && !event.target.closest("[data-request]")) held.current = null;
+    };
     document.addEventListener("focusin", remember);
-    return () => document.removeEventListener("focusin", remember);
+    document.addEventListener("pointerdown", forget);
+    return () => {
+      document.removeEventListener("focusin", remember);
+      document.removeEventListener("pointerdown", forget);
+    };
   }, []);
 }

@@ -18,7 +18,12 @@ export function Diff({ request, preview }: { request: string; preview: EditPrevi
     <>
       <div class="diff-path">
         <span>
-          <VisibleText text={preview.path} />
+          {preview.path.split("/").map((part, index) => (
+            <>
+              {index > 0 && <wbr />}
+              <VisibleText text={index > 0 ? `/${part}` : part} />
+            </>
+          ))}
         </span>
         <span class="diff-stat">
           <ins title={t("added", preview.added)}>+{preview.added}</ins>{" "}

@@ -43,6 +43,7 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
       <div class="req-row">
         <Command command="newTeam" label={t("newTeam")} primary />
         <Link command="openTeam" label={t("openAnother")} />
+        {summary.result === "failed" && <Link command="showLog" label={t("showLog")} />}
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { PermissionMode } from "../../src/protocol/mode.ts";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { modifierName } from "../format.ts";
@@ -121,7 +121,10 @@ function PlanBody({ item, inert }: { item: Of<"plan">; inert: boolean }) {
   const { queue, view } = useModel();
   const whole = `plan:${item.id}`;
   const all = view.expansion.isOpen(whole);
-  const { html, rest } = renderBeginning(item.plan, all ? Number.POSITIVE_INFINITY : PLAN_LINES, IN_REQUEST);
+  const { html, rest } = useMemo(
+    () => renderBeginning(item.plan, all ? Number.POSITIVE_INFINITY : PLAN_LINES, IN_REQUEST),
+    [item.plan, all],
+  );
   const field = queue.field.value;
   return (
     <>

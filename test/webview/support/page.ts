@@ -33,6 +33,7 @@ export interface View {
   readonly faults: string[];
   /** Requests that left the page for another origin. */
   readonly foreign: string[];
+  setTheme(theme: Theme): Promise<void>;
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -130,6 +131,7 @@ export async function openView(browser: Browser, bundle: Bundle, options: ViewOp
     actions: async () => (await posted()).filter(({ type }) => !quiet.has(type)),
     kept: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("kept") ?? "null")),
     send: (...messages) => page.evaluate(deliver, messages),
+    setTheme: (next) => page.evaluate(setTheme, [next, BODY_CLASSES[next]] as const),
     reload: ready,
     close: () => context.close(),
   };
@@ -172,6 +174,12 @@ const BODY_CLASSES: Record<Theme, string> = {
   "hc-dark": "vscode-high-contrast",
   "hc-light": "vscode-high-contrast vscode-high-contrast-light",
 };
+
+/** Runs in the page: another theme, as VS Code sets it. */
+function setTheme([theme, classes]: readonly [Theme, string]): void {
+  document.documentElement.className = `theme-${theme}`;
+  document.body.className = classes;
+}
 
 function pageHtml(theme: Theme): string {
   const policy = [

@@ -58,7 +58,7 @@ export async function decideRequest(session: TeamSession | null, id: string, dec
   const request = session?.requests.pending.find((pending) => pending.id === id);
   if (!session || !request) throw gone();
   if (!offers(request, decision)) throw new MusterError("not_allowed", "This request does not offer that choice.");
-  const result = await session.requests.decide(id, decision, "person");
+  const result = await session.requests.decide(id, wholeInput(request, decision), "person");
   switch (result) {
     case "decided":
       return;
@@ -97,6 +97,12 @@ async function openRequest(id: string, ports: IntentPorts): Promise<void> {
   const request = ports.session()?.requests.pending.find((pending) => pending.id === id);
   if (!request) throw gone();
   await ports.openRequest(request);
+}
+
+/** The view names only what the person changed of a tool's input. */
+function wholeInput(request: PendingRequest, decision: Decision): Decision {
+  if (decision.kind !== "allow" || !decision.updatedInput || request.kind !== "permission") return decision;
+  return { ...decision, updatedInput: { ...request.input, ...decision.updatedInput } };
 }
 
 function offers(request: PendingRequest, decision: Decision): boolean {

@@ -196,6 +196,7 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready"), tab: z.enum(PANEL_TABS), member: z.nullable(name) }),
   z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),
   z.object({ type: z.literal("selectMember"), member: name }),
+  /** `updatedInput` of a decision holds only what the person changed; the host lays it over the request's input. */
   z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
   z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),
   z.object({ type: z.literal("startTeam"), ...intentId, goal: z.string().min(1).max(1_000_000) }),

@@ -15,7 +15,7 @@ const command: PendingRequest = {
   id: "perm-1",
   tool: "Bash",
   toolUseId: "t",
-  input: { command: "npm test" },
+  input: { command: "npm test", timeout: 5000 },
   cwd: "/p",
   description: "Bash: npm test",
   reason: "No rule covers npm.",
@@ -89,6 +89,15 @@ describe("a decision", () => {
     expect(posted).toEqual([{ type: "done", intent: "i", error: null }]);
     await decide("perm-1", { kind: "deny" });
     expect(posted.at(-1)).toMatchObject({ error: "This request does not wait any more: it was decided or withdrawn." });
+  });
+
+  it("keeps what the person did not change of the input", async () => {
+    await decide("perm-1", { kind: "allow", scope: "once", updatedInput: { command: "npm run lint" } });
+    expect((await decided.get("perm-1"))?.decision).toEqual({
+      kind: "allow",
+      scope: "once",
+      updatedInput: { command: "npm run lint", timeout: 5000 },
+    });
   });
 
   it.each<[string, string, Decision]>([

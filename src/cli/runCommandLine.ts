@@ -71,6 +71,6 @@ async function runCommand(command: Command, call: ParsedCall, host: CommandLineH
     if (!isMusterError(error, "corrupt")) notes.show();
     throw error;
   } finally {
-    opened?.dispose();
+    await opened?.close();
   }
 }

@@ -5,9 +5,11 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import { type Logger, silentLogger } from "../base/logger.ts";
 import { type AuditStore, createAuditStore } from "./auditStore.ts";
+import { createDoctor, type DoctorStore } from "./doctor.ts";
 import { createFileCache } from "./fileCache.ts";
 import { createHistoryStore, type HistoryStore } from "./historyStore.ts";
 import { createInboxStore, type InboxStore } from "./inboxStore.ts";
+import { sweepLeftovers } from "./janitor.ts";
 import { createLeadStore, type LeadStore } from "./leadStore.ts";
 import { createLocks, type LockOptions } from "./lock.ts";
 import { createOutbox } from "./outbox.ts";
@@ -50,6 +52,11 @@ export interface Store extends Disposable {
   readonly snapshots: SnapshotStore;
   readonly settings: SettingsStore;
   readonly texts: TextStore;
+  readonly doctor: DoctorStore;
+  /** Removes what killed writers left more than an hour ago; for the start of a host. */
+  sweep(): Promise<number>;
+  /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), then all stops. */
+  close(): Promise<void>;
 }
 
 export interface StoreOptions {
@@ -96,6 +103,17 @@ export function createStore(options: StoreOptions): Store {
     snapshots: createSnapshotStore(context, cache),
     settings: createSettingsStore(context, cache),
     texts: createTextStore(context),
+    doctor: createDoctor({
+      context,
+      cache,
+      outbox,
+      listTeams: async () => (await teams.list()).map((team) => team.name),
+    }),
+    sweep: () => sweepLeftovers(context),
+    async close() {
+      await inboxes.settled();
+      stop.abort();
+    },
     dispose: () => stop.abort(),
   };
 }

@@ -25,7 +25,9 @@ export async function runDemo(
   try {
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);
     const cwd = await requireFolder(places.project, store);
-    const server = await startMessagesServer(createDemoScript({ quick: approve === "all" || approve === "none" }));
+    const server = await startMessagesServer(
+      createDemoScript({ quick: context.json || !context.io.stderr.isTerminal }),
+    );
     tell(context, cwd, store.paths.root);
     try {
       const session = await sessionOptions(context, store, {
@@ -38,7 +40,7 @@ export async function runDemo(
       await server.close();
     }
   } finally {
-    store.dispose();
+    await store.close();
   }
 }
 

@@ -1,0 +1,205 @@
+import { basename, join } from "node:path";
+import { systemClock } from "../base/clock.ts";
+import { agentId } from "../protocol/ids.ts";
+import { entrySchema, messageId } from "../protocol/message.ts";
+import { foldName, inboxFileName, LEAD_NAME } from "../protocol/names.ts";
+import type { TeamConfig } from "../protocol/team.ts";
+import { transcriptRecordSchema } from "../protocol/transcript.ts";
+import { isTemporary } from "./atomicFile.ts";
+import { type DoctorReport, type Findings, findingsOf } from "./doctorFindings.ts";
+import { checkTasks } from "./doctorTasks.ts";
+import type { FileCache } from "./fileCache.ts";
+import { listDir } from "./folders.ts";
+import { isMissing, withFileErrors } from "./fsErrors.ts";
+import { sortInbox } from "./inboxChanges.ts";
+import { listInboxes } from "./inboxReader.ts";
+import { readLines } from "./lines.ts";
+import type { Outbox } from "./outbox.ts";
+import type { TeamPaths } from "./paths.ts";
+import type { StoreContext } from "./storeContext.ts";
+import { configFile } from "./teamFile.ts";
+
+export interface DoctorStore {
+  /** Checks every invariant of the files of one team, or of all. Changes nothing. Throws file failures. */
+  check(team?: string): Promise<DoctorReport>;
+}
+
+export interface DoctorParts {
+  context: StoreContext;
+  cache: FileCache;
+  outbox: Outbox;
+  listTeams(): Promise<string[]>;
+}
+
+/** The doctor of a store. */
+export function createDoctor(parts: DoctorParts): DoctorStore {
+  return {
+    async check(team) {
+      const report: DoctorReport = { checked: 0, faults: [], notes: [] };
+      for (const folder of team === undefined ? await parts.listTeams() : [team]) {
+        const paths = parts.context.paths.team(folder);
+        await withFileErrors(`Team ${folder} could not be checked`, paths.dir, () => examine(parts, paths, report));
+      }
+      return report;
+    },
+  };
+}
+
+const NOT_EMPTY = "a file that does not parse is never empty";
+/** A lock or temporary file that nobody has touched for so long belongs to nobody. */
+const LEFT_BEHIND_MS = 60_000;
+
+async function examine(parts: DoctorParts, paths: TeamPaths, report: DoctorReport): Promise<void> {
+  const raw = await readRaw(parts.context, paths.config);
+  if (raw === undefined) return; // it went meanwhile
+  report.checked += 1;
+  const config = configFile(paths).parse(raw);
+  const findings = findingsOf(report, paths.folder, config?.muster !== undefined);
+  if (!config) {
+    const repair = `Mend ${paths.config} by hand, or remove the team's folder.`;
+    findings.fault(paths.config, NOT_EMPTY, "The configuration of the team cannot be read.", repair);
+    return;
+  }
+  checkMembers(paths, config, findings);
+  await checkTasks(parts.context, parts.cache, paths, config, findings);
+  await checkInboxes(parts.context, paths, config, findings);
+  await checkOutboxes(parts, paths, findings);
+  await checkTranscripts(parts.context, paths, findings);
+  for (const dir of [paths.dir, paths.inboxes, paths.tasks, paths.own, paths.transcripts]) {
+    await checkLeftovers(parts.context, dir, findings);
+  }
+}
+
+function checkMembers(paths: TeamPaths, config: TeamConfig, findings: Findings): void {
+  const repair = `Mend ${paths.config} by hand.`;
+  const habit = (invariant: string, message: string) => findings.habit(paths.config, invariant, message, repair);
+  if (config.name !== paths.folder) {
+    habit("the folder's name is the team's", `config.json names the team ${JSON.stringify(config.name)}.`);
+  }
+  const names = new Set<string>();
+  const files = new Set<string>();
+  for (const member of config.members) {
+    if (names.has(foldName(member.name))) {
+      findings.fault(paths.config, "names are unique", `Two members are called ${member.name}.`, repair);
+    } else if (files.has(inboxFileName(member.name).toLowerCase())) {
+      habit("two names never share a file", `${member.name} shares its inbox with another member.`);
+    }
+    names.add(foldName(member.name));
+    files.add(inboxFileName(member.name).toLowerCase());
+    if (member.agentId !== agentId(member.name, config.name)) {
+      habit("agentId is name@team", `The agentId of ${member.name} is ${JSON.stringify(member.agentId)}.`);
+    }
+  }
+  if (!config.members.some(({ name }) => name === LEAD_NAME)) habit("a team has a lead", `There is no ${LEAD_NAME}.`);
+}
+
+async function checkInboxes(
+  context: StoreContext,
+  paths: TeamPaths,
+  config: TeamConfig,
+  findings: Findings,
+): Promise<void> {
+  const members = new Set(config.members.map((member) => inboxFileName(member.name)));
+  for (const agent of await listInboxes(context, paths)) {
+    const path = join(paths.inboxes, `${agent}.json`);
+    const raw = await readRaw(context, path);
+    findings.checked(1);
+    if (!Array.isArray(raw)) {
+      const repair = "The next message to it sets it aside under muster/corrupt; mend it by hand to keep all of it.";
+      findings.fault(path, NOT_EMPTY, `The inbox of ${agent} cannot be read.`, repair);
+      continue;
+    }
+    const { entries, bad } = sortInbox(raw);
+    if (bad.length > 0) {
+      const message = `${bad.length} messages to ${agent} are malformed.`;
+      findings.fault(path, "every message can be read", message, "The next message to it sets them aside.");
+    }
+    const ids = entries.map(messageId);
+    for (const id of ids.filter((one, index) => ids.indexOf(one) !== index)) {
+      findings.habit(
+        path,
+        "a message is there once",
+        `The inbox of ${agent} holds ${id} twice.`,
+        "Remove one of them.",
+      );
+    }
+    if (!members.has(agent)) findings.note(`${agent} is no member any more; its inbox is kept.`);
+    await checkArchive(context, paths, agent, findings);
+  }
+}
+
+async function checkArchive(context: StoreContext, paths: TeamPaths, agent: string, findings: Findings): Promise<void> {
+  const path = paths.archive(agent);
+  const { values, bad } = await readLines(context.fs, path);
+  if (values.length + bad.length === 0) return;
+  findings.checked(1);
+  const damaged = bad.length + values.filter((value) => !entrySchema.safeParse(value).success).length;
+  if (damaged === 0) return;
+  const message = `${damaged} lines of the archive of ${agent} are damaged.`;
+  findings.fault(path, "every message can be read", message, "Remove these lines.");
+}
+
+async function checkOutboxes({ context, outbox }: DoctorParts, paths: TeamPaths, findings: Findings): Promise<void> {
+  const dir = join(paths.own, "outbox");
+  for (const name of (await listDir(context.fs, dir)).filter((entry) => entry.endsWith(".jsonl"))) {
+    findings.checked(1);
+    const agent = basename(name, ".jsonl");
+    const unsent = await outbox.unsettled(paths, agent);
+    if (unsent.length === 0) continue;
+    const message = `${unsent.length} messages of ${agent} were left by a process that ended, and may not have been sent.`;
+    findings.fault(join(dir, name), "what is written down is sent", message, `Start ${agent} again: it sends them.`);
+  }
+}
+
+async function checkTranscripts(context: StoreContext, paths: TeamPaths, findings: Findings): Promise<void> {
+  for (const name of await listDir(context.fs, paths.transcripts)) {
+    const path = join(paths.transcripts, name);
+    const { values, bad } = await readLines(context.fs, path);
+    findings.checked(1);
+    const damaged = bad.length + values.filter((value) => !transcriptRecordSchema.safeParse(value).success).length;
+    if (damaged === 0) continue;
+    const message = `${damaged} lines of the transcript of ${basename(name, ".jsonl")} cannot be read.`;
+    findings.fault(path, "every record can be read", message, "They are left out; remove them.");
+  }
+}
+
+/** Locks without a living holder, and temporary files of writers that were ended in between. */
+async function checkLeftovers(context: StoreContext, dir: string, findings: Findings): Promise<void> {
+  for (const name of await listDir(context.fs, dir)) {
+    const path = join(dir, name);
+    const isLock = name.endsWith(".lock") && name !== ".lock";
+    if (!(isLock || isTemporary(name)) || (await ageOf(context, path)) < LEFT_BEHIND_MS) continue;
+    if (isLock) {
+      const repair = `It is taken over when it is next needed. Remove ${path}.`;
+      findings.fault(path, "locks are held for milliseconds", "A lock was left behind.", repair);
+    } else {
+      findings.fault(path, "nothing is left behind", "A temporary file was left behind.", `Remove ${path}.`);
+    }
+  }
+}
+
+async function ageOf(context: StoreContext, path: string): Promise<number> {
+  try {
+    return Date.now() - Number((await context.fs.stat(path)).mtimeNs / 1_000_000n);
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+/**
+ * What a file says as it stands, without repairing it: undefined where it is missing, null where it is no JSON. Read a
+ * few times, as it may be being written.
+ */
+async function readRaw({ fs, signal }: StoreContext, path: string): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return JSON.parse((await fs.read(path)).bytes.toString("utf8"));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (!(error instanceof SyntaxError)) throw error;
+      if (attempt === 10) return null;
+    }
+    await systemClock.sleep(10, signal);
+  }
+}

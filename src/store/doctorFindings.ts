@@ -1,0 +1,39 @@
+/** A broken invariant (`docs/architecture.md`): where, what is wrong, and what mends it. `file` is absolute. */
+export interface DoctorFault {
+  team: string | null;
+  file: string;
+  invariant: string;
+  message: string;
+  repair: string;
+}
+
+/** What an examination found. `checked` counts files; `notes` are habits of other programs, which are no faults. */
+export interface DoctorReport {
+  checked: number;
+  faults: DoctorFault[];
+  notes: string[];
+}
+
+/** Where the checks of one team report. */
+export interface Findings {
+  checked(files: number): void;
+  fault(file: string, invariant: string, message: string, repair: string): void;
+  /** A fault in our teams; in others a habit of the program that wrote them. */
+  habit(file: string, invariant: string, message: string, repair: string): void;
+  note(message: string): void;
+}
+
+/** The findings of one team, collected into a report. */
+export function findingsOf(report: DoctorReport, team: string, ours: boolean): Findings {
+  const fault: Findings["fault"] = (file, invariant, message, repair) =>
+    void report.faults.push({ team, file, invariant, message, repair });
+  const note = (message: string) => void report.notes.push(`${team}: ${message}`);
+  return {
+    checked(files) {
+      report.checked += files;
+    },
+    fault,
+    habit: ours ? fault : (_file, _invariant, message) => note(message),
+    note,
+  };
+}

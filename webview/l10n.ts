@@ -6,7 +6,7 @@ const ENGLISH = {
   "waiting.other": "{0} requests wait",
   backToRequests: "Back to what needs you",
   scripted: "The models of this demo are scripted. Everything else is real.",
-  worksIn: "It works on a copy of a sample project in {0}.",
+  worksIn: "It works in {0}, a copy of a sample project.",
   loading: "Loading the team",
 
   allowOnce: "Allow Once",

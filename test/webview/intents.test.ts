@@ -260,8 +260,10 @@ test("when the member that is shown is not in the team, the host is told that it
   ]);
 });
 
-test("the demo says that its models are scripted", async () => {
+test("the demo says that its models are scripted, and where it works", async () => {
   const view = await open();
-  await view.send(stateMessage({ scripted: true }));
+  await view.send(stateMessage({ scripted: true, folder: "/tmp/demo-1/corner-bakery" }));
+  const where = view.page.getByText("It works in corner-bakery, a copy of a sample project.");
+  expect(await where.getAttribute("title")).toBe("/tmp/demo-1/corner-bakery");
   expect(await view.page.getByText("The models of this demo are scripted.").isVisible()).toBe(true);
 });

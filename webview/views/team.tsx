@@ -1,8 +1,8 @@
 import type { PanelState } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { Icon } from "../ui/icon.tsx";
-import { type Scroller, useScroller } from "../ui/scroller.ts";
+import { IconButton } from "../ui/icon.tsx";
+import { useScroller } from "../ui/scroller.ts";
 import { Attention } from "./attention.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -33,25 +33,31 @@ export function Team({ state }: { state: TeamState }) {
           )}
           <div ref={scroller.tabsMark} />
           <Tabs tasks={state.tasks} unread={state.unread} />
-          <TabPanel state={state} readOnly={closed} scroller={scroller} />
+          <TabPanel state={state} readOnly={closed} />
         </div>
       </main>
+      {scroller.below.value && (
+        <div class="to-end">
+          <IconButton icon="arrow-down" label={t("goToEnd")} class="to-end-btn" onClick={scroller.goToEnd} />
+        </div>
+      )}
       {state.readOnly !== null && <p class="quiet read-only">{state.readOnly}</p>}
       {!closed && <Composer members={state.members} />}
     </>
   );
 }
 
-/** What is not real about the demo, and where the rest of it is. */
+/** What is not real about the demo, and where the rest of it is; the whole path is the hover text. */
 function ScriptedNote({ folder }: { folder: string | null }) {
+  const name = folder?.split(/[\\/]/).findLast((part) => part !== "");
   return (
     <p class="quiet scripted">
-      {t("scripted")} {folder !== null && <span class="scripted-folder">{t("worksIn", folder)}</span>}
+      {t("scripted")} {folder !== null && <span title={folder}>{t("worksIn", name ?? folder)}</span>}
     </p>
   );
 }
 
-function TabPanel({ state, readOnly, scroller }: { state: TeamState; readOnly: boolean; scroller: Scroller }) {
+function TabPanel({ state, readOnly }: { state: TeamState; readOnly: boolean }) {
   const { view, focus } = useModel();
   const tab = view.tab.value;
   return (
@@ -70,11 +76,6 @@ function TabPanel({ state, readOnly, scroller }: { state: TeamState; readOnly: b
       {tab === "conversation" && <Conversation rows={state.members} readOnly={readOnly} />}
       {tab === "tasks" && <Tasks />}
       {tab === "inboxes" && <Inboxes />}
-      {scroller.below.value && (
-        <button type="button" class="to-end" title={t("goToEnd")} aria-label={t("goToEnd")} onClick={scroller.goToEnd}>
-          <Icon name="arrow-down" />
-        </button>
-      )}
     </div>
   );
 }

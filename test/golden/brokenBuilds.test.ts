@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Plugin } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { describe, test } from "vitest";
+import { buildCli } from "../support/buildCli.ts";
 import { checkDemo } from "../support/checkDemo.ts";
 import { demoRun } from "../support/demoRun.ts";
 import { cliHome } from "../support/runCli.ts";
@@ -60,21 +60,18 @@ function breaking({ file, from, to }: Break): Plugin {
   };
 }
 
-for (const broken of BREAKS)
-  describe(`a build in which ${broken.name}`, () => {
-    let cli: BuiltCli;
-    beforeAll(async () => {
-      cli = await buildCli([breaking(broken)]);
-    });
-    afterAll(() => cli.remove());
-
-    test("fails the golden test of the demo", async () => {
+// side by side: what they do most is wait for what does not come
+describe.concurrent("the golden test of the demo fails for a build in which", () => {
+  for (const broken of BREAKS)
+    test(broken.name, async ({ expect }) => {
+      const cli = await buildCli([breaking(broken)]);
       const home = cliHome();
       try {
         const faults = checkDemo(await demoRun(cli.file, home, "all"), "all");
         expect(faults.join("\n")).toMatch(broken.noticed);
       } finally {
         home.remove();
+        cli.remove();
       }
     });
-  });
+});

@@ -1,5 +1,6 @@
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
+import { errorMessage } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { type Entry, messageId } from "../protocol/message.ts";
@@ -30,6 +31,8 @@ export interface MailroomOptions {
   store: Store;
   team: string;
   agent: string;
+  /** Entries that were written for an earlier member of this name count for nothing. */
+  incarnation: string;
   logger: Logger;
   authorityOf(entry: Entry, id: string): Authority;
   /** Called once for each new entry; may act on it (hand a reply to its waiter). */
@@ -64,9 +67,16 @@ export class Mailroom implements Disposable {
     return this.mail.filter((mail) => this.routes.get(mail.id) === "keep");
   }
 
-  /** Reads the inbox and routes what is new. Called on every hint that the file changed, and before a decision. */
-  check(): Promise<void> {
-    return this.queue.run("check", () => this.checkNow());
+  /**
+   * Reads the inbox and routes what is new. Called on every hint that the file changed, and before a decision. An inbox
+   * that cannot be read now is logged and read again at the next hint.
+   */
+  async check(): Promise<void> {
+    try {
+      await this.queue.run("check", () => this.checkNow());
+    } catch (error) {
+      this.options.logger.warn(errorMessage(error));
+    }
   }
 
   /** Marks entries read; the transcript holds them, or they were dealt with. */
@@ -74,7 +84,11 @@ export class Mailroom implements Disposable {
     if (ids.length === 0) return;
     for (const id of ids) this.delivered.add(id);
     this.mail = this.mail.filter((mail) => !this.delivered.has(mail.id));
-    await this.options.store.inboxes.markRead(this.options.team, this.options.agent, ids);
+    try {
+      await this.options.store.inboxes.markRead(this.options.team, this.options.agent, ids);
+    } catch (error) {
+      this.options.logger.warn(errorMessage(error)); // they count as delivered, and the next check marks them
+    }
   }
 
   dispose(): void {
@@ -90,13 +104,23 @@ export class Mailroom implements Disposable {
     const done: string[] = [];
     for (const mail of unread.values()) {
       if (this.delivered.has(mail.id)) this.routes.set(mail.id, "done");
-      else if (!this.routes.has(mail.id)) this.routes.set(mail.id, this.options.route(mail));
+      else if (!this.routes.has(mail.id))
+        this.routes.set(mail.id, this.isMine(mail) ? this.options.route(mail) : "done");
       if (this.routes.get(mail.id) === "done") done.push(mail.id);
     }
     for (const id of this.routes.keys()) if (!unread.has(id)) this.routes.delete(id);
     this.mail = [...unread.values()].filter((mail) => this.routes.get(mail.id) !== "done");
     await this.markRead(done);
     if (this.mail.map((mail) => mail.id).join() !== before) this.changes.fire();
+  }
+
+  private isMine({ entry, id }: Mail): boolean {
+    const meant = entry.muster?.incarnation;
+    if (meant === undefined || meant === this.options.incarnation) return true;
+    this.options.logger.warn(
+      `Message ${id} was for an earlier member named ${this.options.agent}: it counts for nothing.`,
+    );
+    return false;
   }
 
   private toMail(entry: Entry): Mail {

@@ -57,6 +57,7 @@ export async function openMailroom(context: SessionContext, running: RunningMemb
     store,
     team: context.team.folder,
     agent: running.member.name,
+    incarnation: running.incarnation,
     logger,
     authorityOf: (entry, id) => authorityOf(context, entry, id),
     route: (mail) => (running.member.isLead ? routeForLead(context, mail) : routeForTeammate(running, mail)),

@@ -141,6 +141,27 @@ describe("an entry that another process wrote", () => {
     expect(host.lastSent("alice")).not.toContain("mode_set_request");
   });
 
+  it("for an earlier member of the same name counts for nothing (rows 9, 57)", async () => {
+    await using host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.") }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const late = makeEntry(
+      { from: "bob", text: "For the one before you", muster: { incarnation: "gone" } },
+      "x",
+      "late-1",
+    );
+    const file = host.store.paths.team("demo").inbox("alice");
+    await writeFile(file, JSON.stringify([...JSON.parse(await readFile(file, "utf8")), late]));
+    await host.until("the mark", async () => {
+      const { entries } = await host.store.inboxes.read("demo", "alice");
+      return entries.every((entry) => entry.read) ? true : undefined;
+    });
+    await host.rest();
+    expect(JSON.stringify(host.server.requests)).not.toContain("For the one before you");
+  });
+
   it("without an id, of an old generation, is delivered once", async () => {
     await using host = await openTeamHost(
       team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.") }),

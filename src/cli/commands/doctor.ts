@@ -15,26 +15,24 @@ export const doctorCommand = defineCommand({
   async run({ args }, context) {
     const store = context.store();
     const team = args.TEAM === undefined ? undefined : await store.teams.resolve(args.TEAM);
-    const report = await store.doctor.check(team);
-    const { checked, faults, notes } = report;
+    const { checked, faults, notes } = await store.doctor.check(team);
     const ok = faults.length === 0;
     writeResult(context, { ok, checked, faults, notes }, () =>
-      findingsText(report, makeStyle(context.io.stdout.colors)),
+      reportText({ checked, faults, notes }, makeStyle(context.io.stdout.colors)),
     );
     return ok ? EXIT.done : EXIT.refused;
   },
 });
 
-function findingsText({ checked, faults, notes }: DoctorReport, style: Style): string {
+function reportText({ checked, faults, notes }: DoctorReport, style: Style): string {
   const lines = faults.flatMap(({ team, file, message, repair }) => [
     `${style.bad("fault")} ${visibleLine(team ?? "-")}: ${visibleLine(message)}`,
     `  ${visibleLine(file)}`,
     `  ${visibleLine(repair)}`,
   ]);
   const noteLines = notes.map((note) => `${style.dim("note")} ${visibleLine(note)}`);
-  const end =
-    faults.length === 0
-      ? style.good(`${checked} files checked, no faults.`)
-      : `${checked} files checked, ${faults.length} faults.`;
+  const count = `${checked} ${checked === 1 ? "file" : "files"} checked`;
+  const found = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const end = faults.length === 0 ? style.good(`${count}, no faults.`) : `${count}, ${found}.`;
   return [...lines, ...noteLines, end].join("\n");
 }

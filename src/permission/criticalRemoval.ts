@@ -1,5 +1,5 @@
 import { type Folders, fieldAccesses } from "./fieldAccess.ts";
-import { foldCase, pathApi, pathSegments, resolvePath } from "./paths.ts";
+import { foldCase, pathApi, pathSegments } from "./paths.ts";
 import { type Field, fieldStart, fieldText } from "./shell/fields.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -61,10 +61,10 @@ async function criticalPath(
   content: boolean,
   around: Surroundings,
 ): Promise<string | undefined> {
-  const { context, signal } = around;
+  const { context } = around;
   const api = pathApi(context);
   const absolute = api.isAbsolute(target) ? target : `${base}/${target}`;
-  const forms = [api.normalize(absolute), (await resolvePath(absolute, context, signal)).real];
+  const forms = [api.normalize(absolute), await around.paths.real(absolute)];
   for (const form of forms) {
     const segments = pathSegments(form, api).map(foldCase);
     if (holdsAnchor(segments, around)) return `It removes ${form}, which holds the project or the home folder.`;

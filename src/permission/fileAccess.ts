@@ -9,7 +9,7 @@ import {
   patternMayCover,
   patternReachesInto,
 } from "./pathRules.ts";
-import { absolutePath, pathApi, type ResolvedPath, resolvePath } from "./paths.ts";
+import { absolutePath, pathApi, type ResolvedPath } from "./paths.ts";
 import { protectedName } from "./protectedPaths.ts";
 import { isEditTool, isReadTool, type Rule } from "./rules.ts";
 import { harmlessDevice, specialFile } from "./specialFiles.ts";
@@ -40,7 +40,7 @@ export async function judgeAccess(access: FileAccess, around: Surroundings): Pro
   const problem = textProblem(target, around.context);
   if (problem) return judgeText(access, absolute, problem, around);
   try {
-    return judgeResolved(access, await resolvePath(absolute, around.context, around.signal), around);
+    return judgeResolved(access, await around.paths.resolve(absolute), around);
   } catch (error) {
     if (isMusterError(error)) return judgeText(access, absolute, error.message, around);
     throw error;

@@ -1,4 +1,4 @@
-import { pathApi, resolvePath } from "./paths.ts";
+import { pathApi } from "./paths.ts";
 import { allWithin, pathForms, type Surroundings } from "./surroundings.ts";
 
 /**
@@ -6,10 +6,10 @@ import { allWithin, pathForms, type Surroundings } from "./surroundings.ts";
  * project, or the files of a bare one planted in it. A repository's configuration names programs that git runs.
  */
 export async function foreignRepository(folder: string, around: Surroundings): Promise<string | undefined> {
-  const { context, signal } = around;
+  const { context } = around;
   const api = pathApi(context);
   if (/[*?[]/.test(folder)) return `Which repository git would obey is not known: ${folder}.`;
-  const path = await resolvePath(folder, context, signal);
+  const path = await around.paths.resolve(folder);
   if (!allWithin(pathForms(path, context), around.inside, context.platform === "win32"))
     return `git would obey the repository of ${path.lexical}, outside the project.`;
   const own = new Set([context.projectRoot, context.cwd].map((place) => api.normalize(place)));
@@ -27,6 +27,6 @@ async function isBareRepository(place: string, around: Surroundings): Promise<bo
   return true;
 }
 
-async function exists(path: string, { context, signal }: Surroundings): Promise<boolean> {
-  return (await resolvePath(path, context, signal)).stat !== undefined;
+async function exists(path: string, { paths }: Surroundings): Promise<boolean> {
+  return (await paths.resolve(path)).stat !== undefined;
 }

@@ -1,5 +1,5 @@
 import { compileGlob, expandBraces, type Glob, globMatches, matchWithStars } from "./globs.ts";
-import { foldCase } from "./paths.ts";
+import { foldCase, isWithin } from "./paths.ts";
 
 /** Folders that path rules start from. `settings`: the folder of the file that a rule stands in. */
 export type Anchor = "root" | "home" | "settings" | "cwd";
@@ -52,7 +52,7 @@ export function pathForm(segments: readonly string[]): PathForm {
 /** Whether a deny or ask pattern covers the path. Case is ignored: better one denial too many. */
 export function patternCovers(pattern: PathPattern, path: PathForm, anchors: AnchorForms): boolean {
   return pattern.alternatives.some(({ loose, looseAnchor, up }) =>
-    below(path.folded, anchors[looseAnchor], "folded", up).some((rest) => matchSegments(loose, rest)),
+    below(path.folded, anchors[looseAnchor], "folded", up, loose[0]).some((rest) => matchSegments(loose, rest)),
   );
 }
 
@@ -88,7 +88,7 @@ export function patternAllows(
 ): boolean {
   const form = ignoreCase ? "folded" : "segments";
   return pattern.alternatives.some(({ strict, strictFolded, strictAnchor, up }) =>
-    below(path[form], anchors[strictAnchor], form, up).some((rest) =>
+    below(path[form], anchors[strictAnchor], form, up, (ignoreCase ? strictFolded : strict)[0]).some((rest) =>
       matchSegments(ignoreCase ? strictFolded : strict, rest),
     ),
   );
@@ -157,17 +157,20 @@ function nameMatches(segment: string | Glob, name: string): boolean {
   return globMatches(segment, name);
 }
 
+/** What is left of the path behind each anchor that it lies below; `first`: the pattern's first component. */
 function below(
   path: readonly string[],
   anchors: readonly PathForm[],
   form: keyof PathForm,
   up: number,
+  first: Segment | undefined,
 ): (readonly string[])[] {
+  const name = first === undefined || first === "**" ? undefined : first.literal;
   const rests: (readonly string[])[] = [];
   for (const anchor of anchors) {
     const start = above(anchor[form], up);
-    if (start.length <= path.length && start.every((segment, index) => path[index] === segment))
-      rests.push(start.length === 0 ? path : path.slice(start.length));
+    if (name !== undefined && path[start.length] !== name) continue;
+    if (isWithin(path, start)) rests.push(start.length === 0 ? path : path.slice(start.length));
   }
   return rests;
 }

@@ -30,17 +30,46 @@ export function absolutePath(
   return api.isAbsolute(expanded) ? expanded : `${base}${api.sep}${expanded}`;
 }
 
-/** Resolves an absolute path. Throws `not_allowed` where links go in circles or a folder cannot be looked into. */
-export async function resolvePath(
-  absolute: string,
+/**
+ * Resolves absolute paths, each only once: one decision asks for the same folders again and again. Rejects with
+ * `not_allowed` where links go in circles or a folder cannot be looked into.
+ */
+export interface PathResolver {
+  /** The real form alone. */
+  real(absolute: string): Promise<string>;
+  resolve(absolute: string): Promise<ResolvedPath>;
+}
+
+/** A resolver for one decision; what it has found is forgotten with it. */
+export function pathResolver(
   context: Pick<DecisionContext, "platform" | "fs">,
-  signal?: AbortSignal,
-): Promise<ResolvedPath> {
+  signal: AbortSignal | undefined,
+): PathResolver {
   const api = pathApi(context);
-  signal?.throwIfAborted();
-  const real = await realForm(absolute, api, context.fs);
-  signal?.throwIfAborted();
-  return { lexical: withoutTrailingSlash(api.normalize(absolute), api), real, stat: await statOf(real, context.fs) };
+  const reals = new Map<string, Promise<string>>();
+  const real = (absolute: string): Promise<string> => {
+    signal?.throwIfAborted();
+    const known = reals.get(absolute);
+    if (known) return known;
+    const found = realForm(absolute, api, context.fs, real);
+    reals.set(absolute, found);
+    return found;
+  };
+  return {
+    real,
+    async resolve(absolute) {
+      const path = await real(absolute);
+      const stat = await statOf(path, context.fs);
+      signal?.throwIfAborted();
+      return { lexical: lexicalForm(absolute, api), real: path, stat };
+    },
+  };
+}
+
+/** `..` removed by text, no slash at the end. */
+export function lexicalForm(absolute: string, api: nodePath.PlatformPath): string {
+  const path = api.normalize(absolute);
+  return path.length > api.parse(path).root.length && path.endsWith(api.sep) ? path.slice(0, -1) : path;
 }
 
 /** The components of an absolute path below its root; on Windows the drive comes first. */
@@ -61,23 +90,32 @@ export function isWithin(inner: readonly string[], outer: readonly string[]): bo
   return outer.length <= inner.length && outer.every((segment, index) => inner[index] === segment);
 }
 
-async function realForm(absolute: string, api: nodePath.PlatformPath, fs: PathFs): Promise<string> {
+async function realForm(
+  absolute: string,
+  api: nodePath.PlatformPath,
+  fs: PathFs,
+  real: (absolute: string) => Promise<string>,
+): Promise<string> {
   try {
     return await fs.realpath(absolute);
   } catch (error) {
     if (!isMissing(error)) throw unresolvable(absolute, error);
   }
-  return walk(absolute, api, fs);
+  const plain = lexicalForm(absolute, api);
+  const parent = api.dirname(plain);
+  const climbs = absolute.split(/[/\\]/).includes("..");
+  if (climbs || parent === plain || (await statOf(plain, fs))) return walk(absolute, api, fs);
+  return api.join(await real(parent), api.basename(plain));
 }
 
 /** Follows the path step by step, so that a link to nothing counts as what it points to. */
 async function walk(absolute: string, api: nodePath.PlatformPath, fs: PathFs): Promise<string> {
   const { root } = api.parse(absolute);
+  const separator = api.sep === "\\" ? /[/\\]/ : "/";
+  const queue = absolute.slice(root.length).split(separator);
   let current = root;
   let missing = 0;
   let links = 0;
-  const separator = api.sep === "\\" ? /[/\\]/ : "/";
-  const queue = absolute.slice(root.length).split(separator);
   for (let segment = queue.shift(); segment !== undefined; segment = queue.shift()) {
     if (segment === "" || segment === ".") continue;
     if (segment === "..") {
@@ -86,24 +124,20 @@ async function walk(absolute: string, api: nodePath.PlatformPath, fs: PathFs): P
       continue;
     }
     const next = api.join(current, segment);
-    const target = missing > 0 ? undefined : await linkTarget(next, fs);
-    if (target === undefined) {
-      missing += missing > 0 || (await statOf(next, fs)) === undefined ? 1 : 0;
+    const stat = missing > 0 ? undefined : await statOf(next, fs);
+    if (!stat) missing += 1;
+    if (!stat?.isSymbolicLink()) {
       current = next;
       continue;
     }
     links += 1;
     if (links > MAX_LINKS) throw unresolvable(absolute, undefined);
+    const target = await fs.readlink(next);
     const targetRoot = api.parse(target).root;
     if (targetRoot) current = targetRoot;
     queue.unshift(...target.slice(targetRoot.length).split(separator));
   }
   return current;
-}
-
-async function linkTarget(path: string, fs: PathFs): Promise<string | undefined> {
-  const stat = await statOf(path, fs);
-  return stat?.isSymbolicLink() ? fs.readlink(path) : undefined;
 }
 
 async function statOf(path: string, fs: PathFs): Promise<PathStat | undefined> {
@@ -124,8 +158,4 @@ function unresolvable(path: string, cause: unknown): MusterError {
   return new MusterError("not_allowed", `${path} cannot be followed to a real file. Check the path and its links.`, {
     cause,
   });
-}
-
-function withoutTrailingSlash(path: string, api: nodePath.PlatformPath): string {
-  return path.length > api.parse(path).root.length && path.endsWith(api.sep) ? path.slice(0, -1) : path;
 }

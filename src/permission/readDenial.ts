@@ -11,7 +11,7 @@ export async function readDenial(context: DecisionContext, signal?: AbortSignal)
   const around = await surroundingsOf(context, signal);
   const rules = context.rules.deny.filter(({ tool }) => isReadTool(tool));
   return (path) => {
-    const forms = pathForms({ lexical: path, real: path, stat: undefined }, context);
+    const forms = pathForms({ lexical: path, real: path }, context);
     if (anyWithin(forms, around.outOfReach)) return true;
     return rules.some((rule) => {
       if (rule.content.kind === "any") return rule.tool === "Read";

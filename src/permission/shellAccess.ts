@@ -6,14 +6,19 @@ import { judgeItem } from "./judgeShellItem.ts";
 import { pathApi } from "./paths.ts";
 import type { ShellItem } from "./shell/shellItems.ts";
 import { walkShell } from "./shell/walkShell.ts";
-import type { ShellJudge } from "./shellJudge.ts";
-import { objectionTo, wholeTextRule } from "./shellRules.ts";
+import { inPlan, type ShellJudge } from "./shellJudge.ts";
+import { objectionTo, programFilter, wholeTextRule } from "./shellRules.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { DecisionPart } from "./types.ts";
 import { allow, ask, deny, type Verdict, worst } from "./verdict.ts";
 
+/** Above these a person decides, whatever rules say; the command is judged in full all the same. */
 const MAX_CHARACTERS = 10_000;
 const MAX_PARTS = 50;
+
+/** Above these a command is no longer judged in full, but still searched for what rules deny. */
+const MAX_READABLE = 50_000;
+const MAX_JUDGED = 1_000;
 const MAX_DEPTH = 12;
 
 /**
@@ -26,21 +31,23 @@ export async function judgeShellCommand(
 ): Promise<{ verdict: Verdict; parts: DecisionPart[] }> {
   if (command.includes("\0"))
     return { verdict: deny("The command holds a NUL character, which no command can."), parts: [] };
+  if (command.length > MAX_READABLE) return { verdict: judgeByWords(command, around), parts: [] };
   const items = itemsOf(command, [around.context.cwd], around);
-  const huge = command.length > MAX_CHARACTERS || countParts(items) > MAX_PARTS;
+  const many = items.length > MAX_JUDGED;
   const judged: { item: ShellItem; verdict: Verdict }[] = [];
-  for (const item of items) judged.push({ item, verdict: await judgeItem(item, judgeOf(around, huge)) });
+  for (const item of items) judged.push({ item, verdict: await judgeItem(item, judgeOf(around, many)) });
   const verdicts = judged.map(({ verdict }) => verdict);
-  const denied = items.some((item) => item.type === "problem" && item.unreadable)
-    ? searchText(command, around)
-    : undefined;
-  const whole = worst([
-    allow("It runs nothing."),
-    ...verdicts,
-    ...textVerdicts(command, huge),
-    ...(denied ? [denied] : []),
-  ]);
+  const unreadable = many || items.some((item) => item.type === "problem" && item.unreadable);
+  const denied = unreadable ? searchText(command, around) : undefined;
+  const limits = many
+    ? [ask("guarded", "The command has too many parts to be judged.")]
+    : limitVerdicts(command, items);
+  const whole = worst([allow("It runs nothing."), ...verdicts, ...limits, ...(denied ? [denied] : [])]);
   return { verdict: withSuggestions(lifted(command, whole, around), verdicts), parts: partsOf(judged) };
+}
+
+function judgeByWords(command: string, around: Surroundings): Verdict {
+  return searchText(command, around) ?? inPlan(ask("guarded", "The command is too long to be judged."), around);
 }
 
 /** Walks a script that starts in one of the folders, with nothing known of its variables. */
@@ -49,10 +56,10 @@ function itemsOf(source: string, folders: readonly string[] | undefined, { conte
   return walkShell(source, state, pathApi(context).resolve);
 }
 
-function judgeOf(around: Surroundings, huge: boolean, depth = 0): ShellJudge {
+function judgeOf(around: Surroundings, rulesOnly: boolean, depth = 0): ShellJudge {
   return {
     around,
-    scope: huge ? "rules" : "all",
+    scope: rulesOnly ? "rules" : "all",
     judgeCommand,
     async judgeScript(source, folders, scope) {
       if (depth >= MAX_DEPTH) return ask("opaque", "It holds code in code in code.");
@@ -69,20 +76,29 @@ function countParts(items: readonly ShellItem[]): number {
   return new Set(items.map(({ origin }) => origin)).size;
 }
 
-function textVerdicts(command: string, huge: boolean): Verdict[] {
+function limitVerdicts(command: string, items: readonly ShellItem[]): Verdict[] {
   const verdicts: Verdict[] = [];
   const hidden = hiddenCharacter(command);
   if (hidden) verdicts.push(ask("plain", `The command holds ${hidden}, so it is not what it looks like.`));
-  if (command.length > MAX_CHARACTERS) verdicts.push(ask("plain", "The command is too long to be judged in full."));
-  else if (huge) verdicts.push(ask("plain", "The command has too many parts to be judged in full."));
+  if (command.length > MAX_CHARACTERS) verdicts.push(ask("plain", "The command is longer than a rule can speak for."));
+  if (countParts(items) > MAX_PARTS)
+    verdicts.push(ask("plain", "The command has more parts than a rule can speak for."));
   return verdicts;
 }
 
-/** Where the grammar stumbles, a denied command anywhere in the text is denied all the same. */
+/**
+ * Where the grammar stumbles or the text is too long for it, a denied command anywhere in the text is denied all the same,
+ * and so is a place where the team keeps its state.
+ */
 function searchText(command: string, { context }: Surroundings): Verdict | undefined {
-  const words = command.split(/[\s;&|()<>{}`"'$\\!=]+/).filter((word) => word !== "");
+  const place = context.outOfReach.find((path) => command.includes(path));
+  if (place) return deny(`${place} belongs to the team's own state: only Muster itself reads and writes it.`);
+  const mayBeDenied = programFilter(context.rules, "deny");
+  const words = command.split(/[\s;&|()<>{}`"'$\\!=]+/);
   for (const [index, word] of words.entries()) {
-    const found = objectionTo([programName(word), ...words.slice(index + 1, index + 20)], "deny", context.rules);
+    const program = programName(word);
+    if (!mayBeDenied(program)) continue;
+    const found = objectionTo([program, ...words.slice(index + 1, index + 20)], "deny", context.rules);
     if (found?.certain) return deny(`The rule ${found.rule} denies it.`, found.rule);
   }
   return undefined;

@@ -50,6 +50,12 @@ export function objectionTo(words: Words, kind: "deny" | "ask", rules: RuleSet):
   return possible && { rule: possible.text, certain: false };
 }
 
+/** Whether a program, folded and without a path, may be one that rules of a kind speak of: to skip all others fast. */
+export function programFilter(rules: RuleSet, kind: "deny" | "ask"): (program: string) => boolean {
+  const { byProgram, others } = indexOf(rules[kind]);
+  return (program) => program !== "" && (others.length > 0 || byProgram.has(program));
+}
+
 /** The allow rule that covers the words, the one that names most of them. */
 export function coverageOf(words: Words, rules: RuleSet): Coverage | undefined {
   const [program] = words;

@@ -1,12 +1,22 @@
 import { type AnchorForms, type PathForm, pathForm } from "./pathRules.ts";
-import { absolutePath, isWithin, pathApi, pathSegments, type ResolvedPath, resolvePath } from "./paths.ts";
+import {
+  absolutePath,
+  isWithin,
+  lexicalForm,
+  type PathResolver,
+  pathApi,
+  pathResolver,
+  pathSegments,
+  type ResolvedPath,
+} from "./paths.ts";
 import type { Rule } from "./rules.ts";
-import type { DecisionContext } from "./types.ts";
+import type { DecisionContext, RuleSet } from "./types.ts";
 
 /** The context of one decision with its folders resolved: what every judgement of a path needs. */
 export interface Surroundings {
   context: DecisionContext;
   signal: AbortSignal | undefined;
+  paths: PathResolver;
   /** Forms of the folders inside which reading needs no question. */
   inside: readonly PathForm[];
   outOfReach: readonly PathForm[];
@@ -19,33 +29,51 @@ export interface Surroundings {
 
 /** Resolves the context's folders once. */
 export async function surroundingsOf(context: DecisionContext, signal: AbortSignal | undefined): Promise<Surroundings> {
-  const formsOf = async (path: string): Promise<PathForm[]> =>
-    pathForms(await resolvePath(path, context, signal), context);
-  const all = async (paths: readonly string[]): Promise<PathForm[]> => (await Promise.all(paths.map(formsOf))).flat();
-  const ruleRoots = new Set(
-    [...context.rules.allow, ...context.rules.ask, ...context.rules.deny].map(({ root }) => root),
-  );
-  const [cwd, home, project, inside, outOfReach, planFile, roots] = await Promise.all([
+  const api = pathApi(context);
+  const paths = pathResolver(context, signal);
+  const formsOf = async (path: string): Promise<PathForm[]> => {
+    const absolute = absolutePath(path, context.cwd, context);
+    return pathForms({ lexical: lexicalForm(absolute, api), real: await paths.real(absolute) }, context);
+  };
+  const all = async (folders: readonly string[]): Promise<PathForm[]> =>
+    (await Promise.all(folders.map(formsOf))).flat();
+  const [cwd, home, project, additional, outOfReach, planFile] = await Promise.all([
     formsOf(context.cwd),
     formsOf(context.home),
     formsOf(context.projectRoot),
-    all([
-      context.projectRoot,
-      context.cwd,
-      ...context.additionalDirectories.map((path) => absolutePath(path, context.cwd, context)),
-    ]),
+    all(context.additionalDirectories),
     all(context.outOfReach),
     all(context.planFile === undefined ? [] : [context.planFile]),
-    Promise.all([...ruleRoots].map(async (root) => [root, await formsOf(root)] as const)),
   ]);
+  const roots = await anchorRoots(context.rules, formsOf);
   const root = [pathForm([])];
   const anchors = new Map(roots.map(([path, settings]) => [path, { root, home, cwd, settings }]));
   const anchorsOf = (rule: Rule): AnchorForms => anchors.get(rule.root) ?? { root, home, cwd, settings: cwd };
-  return { context, signal, inside, outOfReach, irreplaceable: [...project, ...cwd, ...home], planFile, anchorsOf };
+  const inside = [...project, ...cwd, ...additional];
+  return {
+    context,
+    signal,
+    paths,
+    inside,
+    outOfReach,
+    irreplaceable: [...project, ...cwd, ...home],
+    planFile,
+    anchorsOf,
+  };
+}
+
+/** The folders that rules stand in, resolved. */
+async function anchorRoots(
+  { allow, ask, deny }: RuleSet,
+  formsOf: (path: string) => Promise<PathForm[]>,
+): Promise<(readonly [string, PathForm[]])[]> {
+  const roots = new Set<string>();
+  for (const rules of [allow, ask, deny]) for (const { root } of rules) roots.add(root);
+  return Promise.all([...roots].map(async (root) => [root, await formsOf(root)] as const));
 }
 
 /** The forms of a resolved path, without doubles. */
-export function pathForms(path: ResolvedPath, context: DecisionContext): PathForm[] {
+export function pathForms(path: Pick<ResolvedPath, "lexical" | "real">, context: DecisionContext): PathForm[] {
   const api = pathApi(context);
   const texts = path.lexical === path.real ? [path.lexical] : [path.lexical, path.real];
   return texts.map((text) => pathForm(pathSegments(text, api)));

@@ -1,6 +1,6 @@
 import { type Assignment, forEachChild, type SyntaxNode } from "unbash";
 import { isPlainName } from "./hazards.ts";
-import { forgetVariable, type ShellState } from "./shellState.ts";
+import { forgetVariable, forgetVariables, type ShellState } from "./shellState.ts";
 
 const MOVES = new Set(["cd", "pushd", "popd", "eval", "source", ".", "builtin", "command"]);
 const ASSIGNS = new Set([
@@ -19,8 +19,15 @@ const ASSIGNS = new Set([
   "wait",
 ]);
 
+const MAX_LENGTH = 4_000;
+
 /** Makes everything unknown that some code may change, wherever in the code: for loops that run any number of times. */
 export function havoc(node: SyntaxNode, state: ShellState): void {
+  if (node.end - node.pos > MAX_LENGTH) forgetVariables(state);
+  else forgetChanges(node, state);
+}
+
+function forgetChanges(node: SyntaxNode, state: ShellState): void {
   if (node.type === "Assignment") forgetAssigned(node, state);
   if (node.type === "For" || node.type === "Select") forgetVariable(state, node.name.value, false);
   if (node.type === "ArithmeticWord" && isPlainName(node.value)) forgetUnlessNumber(node.value, state);
@@ -35,7 +42,7 @@ export function havoc(node: SyntaxNode, state: ShellState): void {
     if (name === "eval" || name === "source" || name === "." || state.functions.has(name))
       for (const variable of state.variables.keys()) forgetVariable(state, variable, false);
   }
-  forEachChild(node, (child) => havoc(child, state));
+  forEachChild(node, (child) => forgetChanges(child, state));
 }
 
 /** A counter stays a number if it is one and is only ever given numbers. */

@@ -22,7 +22,9 @@ import { walkTest } from "./testExpression.ts";
 import { type Place, report, type Walker } from "./walker.ts";
 
 const MAX_LOOP_WORDS = 16;
-const MAX_ROUNDS = 256;
+
+/** Characters of loop bodies that are walked again for each round. */
+const MAX_UNROLLED = 50_000;
 
 /**
  * Parses bash source (unbash: a typed grammar without dependencies, 100 KB in a bundle, where tree-sitter's would be
@@ -35,7 +37,7 @@ export function walkShell(source: string, state: ShellState, join: Walker["join"
   const walker: Walker = {
     items,
     join,
-    roundsLeft: MAX_ROUNDS,
+    unrollable: MAX_UNROLLED,
     walk: (script, place, at) => walkScript(script, place, at, walker),
   };
   walkScript(parse(source), { source, stdin: { kind: "inherited" } }, state, walker);
@@ -213,19 +215,15 @@ function walkFor(node: For, place: Place, state: ShellState, walker: Walker): vo
   for (const word of node.wordlist ?? []) inspect(word, place, state, walker);
   const fields = node.wordlist?.flatMap((word) => expandWord(word, state));
   const before = cloneState(state);
-  if (
-    !fields ||
-    fields.length > MAX_LOOP_WORDS ||
-    fields.some(({ many }) => many) ||
-    walker.roundsLeft < fields.length
-  ) {
+  const cost = (fields?.length ?? 0) * (node.body.end - node.body.pos);
+  if (!fields || fields.length > MAX_LOOP_WORDS || fields.some(({ many }) => many) || walker.unrollable < cost) {
     havoc(node.body, state);
     const unknown = fields?.flatMap(({ pieces }) => pieces).find(({ kind }) => kind === "any");
     state.variables.set(node.name.value, fields ? [unknown ?? { kind: "any" }] : undefined);
     walkStatements(node.body.commands, place, state, walker);
     havoc(node.body, state);
   } else {
-    walker.roundsLeft -= fields.length;
+    walker.unrollable -= cost;
     for (const { pieces } of fields) {
       state.variables.set(node.name.value, pieces);
       walkStatements(node.body.commands, place, state, walker);

@@ -2,10 +2,13 @@ import type { ParsedScript } from "unbash";
 import type { ShellItem, Stdin } from "./shellItems.ts";
 import type { ShellState } from "./shellState.ts";
 
-/** A walk over a script: what it finds goes into `items`. `roundsLeft`: rounds for which loops are still unrolled. */
+/**
+ * A walk over a script: what it finds goes into `items`. `unrollable`: characters of
+ * loop bodies that may still be walked once for each round.
+ */
 export interface Walker {
   items: ShellItem[];
-  roundsLeft: number;
+  unrollable: number;
   /** Joins a folder and a path, by text. */
   join(folder: string, path: string): string;
   /** Walks a script inside the script: a substitution. */

@@ -17,9 +17,9 @@ export function createAuditStore(context: StoreContext): AuditStore {
     append(owner, record) {
       const file = locate(context, owner);
       return queue.run(file.path, () =>
-        withFileErrors("The decision was not recorded", file.path, () =>
-          appendLines(context.fs, file, [record], { torn: "newline", durable: true }),
-        ),
+        withFileErrors("The decision was not recorded", file.path, async () => {
+          await appendLines(context.fs, file, [record], { torn: "newline", durable: true });
+        }),
       );
     },
     async read(owner) {

@@ -57,7 +57,7 @@ export interface UpdateOptions {
  * then set aside and salvaged (invariant 3 of the shared files). A missing file is `absent`; a damaged one never is.
  */
 export async function readJson<T>(context: StoreContext, file: JsonFile<T>): Promise<JsonRead<T>> {
-  const read = await readPatiently(context, file, QUIET_MS.unlocked);
+  const read = await readPatiently(context, file, UNLOCKED);
   if (read.kind !== "damaged") return read;
   try {
     return await context.locks.run(file.lock, (held) => readLocked(context, file, held));
@@ -105,7 +105,7 @@ export async function changeLocked<T, R>(
 
 /** Reads inside the file's lock; sets a damaged file aside and puts what could be salvaged in its place. */
 export async function readLocked<T>(context: StoreContext, file: JsonFile<T>, held: HeldLock): Promise<JsonRead<T>> {
-  const read = await readPatiently(context, file, QUIET_MS.locked);
+  const read = await readPatiently(context, file, LOCKED);
   if (read.kind !== "damaged") return read;
   const kept = await setAside(context, file.home, file.path, read.bytes);
   const saved = (await readBackup(context, file)) ?? salvaged(file, read.bytes);
@@ -187,8 +187,16 @@ function salvaged<T>(file: JsonFile<T>, bytes: Buffer): Saved<T> | undefined {
 
 const UNKNOWN_STAT: FileStat = { kind: "file", size: -1, ino: -1n, mtimeNs: -1n, birthtimeNs: -1n };
 
-/** What does not parse counts as damaged only after nobody changed it for this time. */
-const QUIET_MS = { unlocked: 40, locked: 80 };
+/**
+ * What does not parse counts as damaged only after nobody changed it for `quietMs`. Outside of the lock a file that
+ * parses may still be half old and half new: one that changed just now is read twice.
+ */
+interface Reading {
+  quietMs: number;
+  twice: boolean;
+}
+const UNLOCKED: Reading = { quietMs: 40, twice: true };
+const LOCKED: Reading = { quietMs: 80, twice: false };
 /** A file that others write all the time and that never parses is given up after this time. */
 const PATIENCE_MS = 8_000;
 /** A file that changed so recently is read twice: the clock of many file systems ticks every 4 ms. */
@@ -196,15 +204,15 @@ const RECENT_MS = 30;
 
 type Attempt<T> = { kind: "absent" } | ({ kind: "ok" } & JsonContent<T>) | { kind: "damaged"; bytes: Buffer };
 
-async function readPatiently<T>(context: StoreContext, file: JsonFile<T>, quietMs: number): Promise<Attempt<T>> {
+async function readPatiently<T>(context: StoreContext, file: JsonFile<T>, reading: Reading): Promise<Attempt<T>> {
   const started = Date.now();
   let seen: { bytes: Buffer; since: number } | undefined;
   for (let wait = 1; ; wait = Math.min(wait * 1.6, 12)) {
-    const read = await readOnce(context, file);
+    const read = await readOnce(context, file, reading.twice);
     if (read.kind !== "damaged") return read;
     const now = Date.now();
     if (!seen?.bytes.equals(read.bytes)) seen = { bytes: read.bytes, since: now };
-    else if (now - seen.since >= quietMs) return read;
+    else if (now - seen.since >= reading.quietMs) return read;
     if (now - started > PATIENCE_MS) throw alwaysChanging(file);
     await systemClock.sleep(wait * (0.5 + Math.random()), context.signal);
   }
@@ -215,13 +223,13 @@ function alwaysChanging(file: { what: string; path: string }): MusterError {
   return new MusterError("lock_timeout", capitalised(sentence));
 }
 
-async function readOnce<T>(context: StoreContext, file: JsonFile<T>): Promise<Attempt<T>> {
+async function readOnce<T>(context: StoreContext, file: JsonFile<T>, twice: boolean): Promise<Attempt<T>> {
   let bytes: Buffer;
   let stat: FileStat;
   try {
     const read = await context.fs.read(file.path);
     ({ bytes, stat } = read);
-    if (!read.steady || isRecent(stat)) {
+    if (!read.steady || (twice && isRecent(stat))) {
       const second = await context.fs.read(file.path);
       const same = second.stat.ino === stat.ino ? second.bytes.equals(bytes) : second.steady;
       if (!same) return { kind: "damaged", bytes: second.bytes };

@@ -31,18 +31,24 @@ export interface LinesRead {
   torn: boolean;
 }
 
-/** Appends values, one a line, in one write. Where that fails no part of it stays in a file of one writer. */
+/**
+ * Appends values, one a line, in one write; resolves to the size before. Where that fails no part of it stays in a file
+ * of one writer.
+ */
 export async function appendLines(
   fs: StoreFs,
   file: LineFile,
   values: readonly unknown[],
   options: { torn: TornLine; durable?: boolean },
-): Promise<void> {
+): Promise<number> {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
-  const prefix = await mend(fs, file.path, options.torn);
-  await withDir(fs, dirname(file.path), file.top, async () => {
+  const sync = options.durable === true;
+  return await withDir(fs, dirname(file.path), file.top, async () => {
     try {
-      await fs.append(file.path, prefix + text, options.durable === true);
+      const { size, torn } = await fs.append(file.path, text, { sync });
+      if (!torn) return size;
+      const prefix = options.torn === "newline" ? "\n" : await keepIfComplete(fs, file.path, size);
+      return (await fs.append(file.path, prefix + text, { sync, force: true })).size;
     } catch (error) {
       if (options.torn === "truncate") await cutTornLine(fs, file.path);
       throw error;
@@ -81,16 +87,7 @@ async function readFrom(fs: StoreFs, path: string, offset: number): Promise<Buff
   }
 }
 
-/** Resolves to what must be written before the next line. */
-async function mend(fs: StoreFs, path: string, torn: TornLine): Promise<string> {
-  const size = await sizeOf(fs, path);
-  if (size === 0) return "";
-  const last = await fs.readRange(path, size - 1, 1);
-  if (last[0] === NEWLINE) return "";
-  if (torn === "newline") return "\n";
-  return await keepIfComplete(fs, path, size);
-}
-
+/** Resolves to what must be written before the next line: the fragment is cut off, unless only its newline is missing. */
 async function keepIfComplete(fs: StoreFs, path: string, size: number): Promise<string> {
   const start = await startOfLastLine(fs, path, size);
   const tail = (await fs.readRange(path, start, size - start)).toString("utf8");

@@ -66,10 +66,14 @@ async function runLocked<T>(lock: string, context: LockContext, job: (held: Held
 
 async function acquire(lock: string, context: LockContext): Promise<Acquired> {
   const deadline = Date.now() + context.timeoutMs;
+  let seen: string | undefined;
   for (let attempt = 0; ; attempt += 1) {
     const acquired = await tryAcquire(lock, context);
     if (acquired) return acquired;
-    await removeIfAbandoned(lock, context.ports);
+    // a lock that goes from hand to hand is not abandoned
+    const instance = await instanceAt(lock, context.fs);
+    if (instance !== undefined && instance === seen) await removeIfAbandoned(lock, context.ports);
+    seen = instance;
     if (Date.now() > deadline) throw heldByAnother(lock);
     await systemClock.sleep(backoff(attempt), neverAborted);
   }
@@ -80,7 +84,7 @@ async function tryAcquire(lock: string, context: LockContext): Promise<Acquired 
   if (!taken) return undefined;
   const { fs } = context;
   const instance = await instanceAt(lock, fs);
-  await sayOwner(lock, instance, context);
+  const owned = sayOwner(lock, instance, context); // beside the job: the shorter a lock is held, the better
   const isOurs = async () => !taken.isLost() && instance !== undefined && (await instanceAt(lock, fs)) === instance;
   return {
     async assertHeld() {
@@ -89,8 +93,10 @@ async function tryAcquire(lock: string, context: LockContext): Promise<Acquired 
     // what was done under the lock is done: a failure here must not say that it was not
     async release() {
       try {
-        if (await isOurs()) await taken.release();
-        if (instance !== undefined) await forgetOwner(lock, instance, fs);
+        await owned;
+        if (!(await isOurs())) return;
+        await forgetOwner(lock, fs);
+        await taken.release();
       } catch (error) {
         context.logger.warn(`The lock ${lock} could not be released; it frees itself in 10 s.`, error);
       }
@@ -145,9 +151,9 @@ async function instanceAt(lock: string, fs: StoreFs): Promise<string | undefined
 
 const neverAborted = new AbortController().signal;
 
-/** Milliseconds to wait before the next try: 2–8 at first, up to 20–80, so that contenders do not march in step. */
+/** Milliseconds to wait before the next try: 1–4 at first, up to 6–24, so that contenders do not march in step. */
 function backoff(attempt: number): number {
-  const longest = Math.min(8 + attempt * 4, 80);
+  const longest = Math.min(4 + attempt, 24);
   return longest / 4 + Math.random() * longest * 0.75;
 }
 

@@ -36,10 +36,9 @@ export async function writeOwner(lock: string, instance: string, ports: Takeover
   await ports.fs.overwrite(`${lock}.owner`, JSON.stringify(owner));
 }
 
-/** Removes the owner's file after a release, unless the next holder has written its own. */
-export async function forgetOwner(lock: string, instance: string, fs: StoreFs): Promise<void> {
-  const owner = await readOwner(lock, fs);
-  if (owner?.instance === instance) await ignoring(isMissing, fs.unlink(`${lock}.owner`));
+/** Removes the owner's file; while the lock is still held. */
+export async function forgetOwner(lock: string, fs: StoreFs): Promise<void> {
+  await ignoring(isMissing, fs.unlink(`${lock}.owner`));
 }
 
 /**

@@ -55,8 +55,8 @@ export function createOutbox(context: StoreContext): Outbox {
     settle: (paths, from, ids) =>
       locked(paths, from, async (path) => {
         const lines = ids.map((id) => ({ op: "done", msg_id: id }));
-        await appendLines(context.fs, { path, top: paths.dir }, lines, { torn: "newline" });
-        await compactIfLarge(context, path);
+        const size = await appendLines(context.fs, { path, top: paths.dir }, lines, { torn: "newline" });
+        if (size > LARGE) await compact(context, path);
       }),
     cancel: (paths, from, id) => locked(paths, from, (path) => turnIntoFail(context, path, id)),
     unsettled: (paths, from) => locked(paths, from, (path) => readUnsettled(context, path)),
@@ -114,9 +114,7 @@ async function turnIntoFail(context: StoreContext, path: string, id: string): Pr
 }
 
 /** Drops the bodies of what is settled; the ids stay. */
-async function compactIfLarge(context: StoreContext, path: string): Promise<void> {
-  const { size } = await context.fs.stat(path);
-  if (size < LARGE) return;
+async function compact(context: StoreContext, path: string): Promise<void> {
   const records = await readRecords(context, path);
   const open = openSends(records);
   const openIds = new Set(open.map((record) => record.msg_id));

@@ -35,8 +35,11 @@ export interface StoreFs {
   writeNew(path: string, data: string | Uint8Array, sync: boolean): Promise<void>;
   /** Creates or truncates; only for files that a reader may see half written. */
   overwrite(path: string, text: string): Promise<void>;
-  /** Appends in one write and resolves to the size before it; on a short write it rejects. */
-  append(path: string, text: string, sync: boolean): Promise<number>;
+  /**
+   * Appends in one write. Where the file does not end with a newline nothing is written and `torn` is true, unless
+   * `force` says otherwise. On a short write it rejects.
+   */
+  append(path: string, text: string, options: AppendOptions): Promise<Appended>;
   /** Replaces bytes in place. */
   patch(path: string, start: number, text: string): Promise<void>;
   truncate(path: string, size: number): Promise<void>;
@@ -47,6 +50,18 @@ export interface StoreFs {
   touch(path: string, time: Date): Promise<void>;
   /** Puts a folder's entries on the disk. */
   syncDir(path: string): Promise<void>;
+}
+
+export interface AppendOptions {
+  /** On the disk when it resolves. */
+  sync: boolean;
+  force?: boolean;
+}
+
+/** `size`: of the file before. */
+export interface Appended {
+  size: number;
+  torn: boolean;
 }
 
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0; // not on Windows
@@ -76,11 +91,12 @@ export const nodeStoreFs: StoreFs = {
   removeDir: (path) => fs.rmdir(path),
   writeNew: (path, data, sync) => withFile(path, CREATE, (file) => writeAll(file, data, sync)),
   overwrite: (path, text) => withFile(path, OVERWRITE, (file) => writeAll(file, text, false)),
-  append: (path, text, sync) =>
+  append: (path, text, { sync, force }) =>
     withFile(path, APPEND, async (file) => {
       const { size } = await file.stat();
-      await writeAll(file, text, sync);
-      return size;
+      const torn = !force && size > 0 && !(await endsWithNewline(file, size));
+      if (!torn) await writeAll(file, text, sync);
+      return { size, torn };
     }),
   patch: (path, start, text) =>
     withFile(path, constants.O_WRONLY | NO_FOLLOW, async (file) => {
@@ -108,6 +124,11 @@ async function withFile<T>(path: string, flags: number, use: (file: fs.FileHandl
   } finally {
     await file.close();
   }
+}
+
+async function endsWithNewline(file: fs.FileHandle, size: number): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return bytesRead === 1 && buffer[0] === 10;
 }
 
 async function writeAll(file: fs.FileHandle, data: string | Uint8Array, sync: boolean): Promise<void> {

@@ -126,9 +126,9 @@ describe("a transcript", () => {
 
   test("is not written half where the disk is full, and goes on when there is room", async () => {
     let full = false;
-    const append: typeof nodeStoreFs.append = async (path, text, sync) => {
-      if (!full) return await nodeStoreFs.append(path, text, sync);
-      await nodeStoreFs.append(path, text.slice(0, text.length / 2), sync);
+    const append: typeof nodeStoreFs.append = async (path, text, options) => {
+      if (!full) return await nodeStoreFs.append(path, text, options);
+      await nodeStoreFs.append(path, text.slice(0, text.length / 2), options);
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     };
     await using temp = await openTempStore({ fs: { ...nodeStoreFs, append } });

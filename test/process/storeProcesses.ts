@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** `npm run test:long` sets it: the same tests with counts near those that the design names. */
+export const LONG = process.env["MUSTER_LONG"] === "1";
+
+/** A count for `npm test`, and one for the long run. */
+export function count(short: number, long: number): number {
+  return LONG ? long : short;
+}
+
+/** A real process of one of the scripts under `children/`. */
+export interface StoreProcess {
+  readonly child: ChildProcess;
+  /** What it has said so far, a value a line. */
+  readonly said: unknown[];
+  /** Its end; rejects never. */
+  readonly done: Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }>;
+}
+
+/** Starts `children/{script}.ts` with Node's own type stripping; `input` is its only argument, as JSON. */
+export function startChild(script: string, input: object, onLine: (value: unknown) => void = () => {}): StoreProcess {
+  const file = join(import.meta.dirname, "children", `${script}.ts`);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file, JSON.stringify(input)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said: unknown[] = [];
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const lines = createInterface({ input: child.stdout });
+  lines.on("line", (line) => {
+    const value: unknown = JSON.parse(line);
+    said.push(value);
+    onLine(value);
+  });
+  const done = Promise.all([once(child, "exit"), once(lines, "close")]).then(([[code, signal]]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    errors,
+  }));
+  return { child, said, done };
+}
+
+/** Waits for a process that must end well; gives what it said. */
+export async function finished<T>(process: StoreProcess): Promise<T[]> {
+  const { code, signal, errors } = await process.done;
+  if (code !== 0) throw new Error(`The process ended with ${code ?? signal}: ${errors}`);
+  return process.said as T[];
+}
+
+/** The value at a share of a sorted list, such as 0.99. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

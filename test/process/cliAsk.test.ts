@@ -103,6 +103,15 @@ describe("--approve ask, the default on a terminal", () => {
       ).toContain("Less.");
     });
 
+  test("the end of the input says no", async () => {
+    const terminal = await onTerminal(team({ "team-lead": script(command("touch one"), "I cannot.") }));
+    await terminal.shows("[n] deny");
+    terminal.press("C-d");
+    expect(await exitCode()).toBe("0");
+    expect(readFileSync(`${home.dir}/out`, "utf8")).toBe("I cannot.\n");
+    expect(readdirSync(home.project)).toEqual([]);
+  });
+
   test("Ctrl-C at a question interrupts the lead and takes the question away", async () => {
     const terminal = await onTerminal(team({ "team-lead": script(command("touch one"), "Not reached.") }));
     await terminal.shows("[n] deny");

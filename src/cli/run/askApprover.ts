@@ -21,7 +21,7 @@ export interface AskTerminal {
 
 /**
  * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: an empty or
- * unknown answer is asked again. A request that is withdrawn while it is shown is taken away.
+ * unknown answer is asked again, the end of the input is a no. A request that is withdrawn while it is shown is taken away.
  */
 export function approveByAsking(terminal: AskTerminal, decider: Decider, report: (error: unknown) => void): Disposable {
   const owned = new DisposableStore();
@@ -51,25 +51,33 @@ async function askOne(
   stopped: AbortSignal,
 ): Promise<void> {
   const withdrawn = new AbortController();
-  const stillThere = () => decider.desk.pending.some(({ id }) => id === request.id);
+  const inputEnded = new AbortController();
   const subscription = decider.desk.onDidChange(() => {
-    if (!stillThere()) withdrawn.abort();
+    if (!decider.desk.pending.some(({ id }) => id === request.id)) withdrawn.abort();
   });
   const release = terminal.holdOutput();
   const lines = createInterface({ input: terminal.io.stdin, output: process.stderr, terminal: true });
   lines.on("SIGINT", () => terminal.onInterrupt());
+  lines.on("close", () => inputEnded.abort());
   try {
     terminal.io.stderr.write(`\n${terminal.show(request)}\n`);
-    const decision = await askDecision(request, lines, AbortSignal.any([withdrawn.signal, stopped]));
+    const decision = await askDecision(request, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
     await decider.decide(request.id, decision, "person");
   } catch (error) {
     if (!isAborted(error)) throw error;
-    if (!stopped.aborted) terminal.io.stderr.write("\nNo longer needed.\n");
+    if (stopped.aborted) return;
+    terminal.io.stderr.write(withdrawn.signal.aborted ? "\nNo longer needed.\n" : "\nNo.\n");
+    if (!withdrawn.signal.aborted) await decider.decide(request.id, noAnswer(request), "person");
   } finally {
     subscription.dispose();
     lines.close();
     release();
   }
+}
+
+/** The end of the input (Ctrl-D) says no. */
+function noAnswer(request: PendingRequest): Decision {
+  return request.kind === "plan" ? { kind: "reject", feedback: "" } : { kind: "deny" };
 }
 
 interface Choice {

@@ -100,23 +100,25 @@ async function untilRest(session: TeamSession, stop: StopSwitch): Promise<RunEnd
   }
 }
 
-/** Ctrl-C's effect on the lead: the run counts as interrupted unless the lead works again afterwards. */
+/** Ctrl-C's effect on the lead: the run counts as interrupted unless another run of the lead follows. */
 function leadInterruption(session: TeamSession, owned: DisposableStore, context: CliContext) {
   let stands = false;
-  const isWorking = () =>
-    session.members().some(({ isLead, state }) => isLead && (state === "working" || state === "waiting"));
+  let running = false;
   owned.add(
     session.events((event) => {
-      if (event.type === "member_state" && event.member === LEAD_NAME && event.state === "working") stands = false;
+      if (event.type !== "member_state" || event.member !== LEAD_NAME) return;
+      const runs = event.state === "working" || event.state === "waiting"; // a run may go from one to the other
+      if (runs && !running) stands = false;
+      running = runs;
     }),
   );
   return {
     stands: () => stands,
     interrupt: () => {
       context.io.stderr.write("muster: The lead is interrupted. Ctrl-C again ends the team.\n");
-      if (!isWorking()) return;
-      session.interrupt(LEAD_NAME);
+      if (!running) return;
       stands = true;
+      session.interrupt(LEAD_NAME);
     },
   };
 }

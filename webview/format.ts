@@ -30,7 +30,7 @@ export function tokenCount(tokens: number): string {
 }
 
 /** `$3.42`, and `$5` where there are no cents. */
-export function dollars(amount: number): string {
+function dollars(amount: number): string {
   return Number.isInteger(amount) ? `$${amount}` : `$${amount.toFixed(2)}`;
 }
 

@@ -29,7 +29,7 @@ export interface RequestQueue {
 }
 
 /** For how long buttons do nothing after a request has come to the place of another, in milliseconds. */
-export const INERT_MS = 500;
+const INERT_MS = 500;
 
 /** A decision that had no effect for this long is shown as open again, in milliseconds. */
 const UNANSWERED_MS = 10_000;

@@ -88,11 +88,6 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.scroll.value = { top: 0, follow: "auto" };
 }
 
-/** The draft under a key, empty where there is none. */
-export function draftOf(view: ViewState, key: string): string {
-  return view.drafts.value[key] ?? "";
-}
-
 /** Keeps a draft; an empty one is forgotten. */
 export function setDraft(view: ViewState, key: string, text: string): void {
   const { [key]: _, ...others } = view.drafts.peek();

@@ -40,7 +40,7 @@ export function Tasks() {
 }
 
 /** Where a task stands: a pending one is ready once nothing holds it back. */
-export function groupOf(task: TaskRow): Group {
+function groupOf(task: TaskRow): Group {
   if (task.status === "in_progress") return "in_progress";
   if (task.status === "completed") return "done";
   return task.openBlockers.length > 0 ? "blocked" : "ready";

@@ -26,14 +26,14 @@ const teammate = (name: string, color: string, displayName = name): MemberRef =>
   role: "teammate",
 });
 export const lead: MemberRef = { name: "team-lead", displayName: "team-lead", color: null, role: "lead" };
-export const person: MemberRef = { name: "user", displayName: "user", color: null, role: "person" };
-export const backend = teammate("backend", "blue");
-export const frontend = teammate("frontend", "green");
-export const researcher = teammate("yan-jiu-yuan", "yellow", "研究员");
-export const reviewer = teammate("ledger-and-idempotency-reviewer", "purple");
-export const docs = teammate("docs", "orange");
-export const pink = teammate("copywriter", "pink");
-export const cyan = teammate("infra", "cyan");
+const person: MemberRef = { name: "user", displayName: "user", color: null, role: "person" };
+const backend = teammate("backend", "blue");
+const frontend = teammate("frontend", "green");
+const researcher = teammate("yan-jiu-yuan", "yellow", "研究员");
+const reviewer = teammate("ledger-and-idempotency-reviewer", "purple");
+const docs = teammate("docs", "orange");
+const pink = teammate("copywriter", "pink");
+const cyan = teammate("infra", "cyan");
 
 const row = (
   member: MemberRef,
@@ -71,7 +71,7 @@ export const eightMembers: MemberRow[] = [
 ];
 
 /** What `backend` wants to run: six parts, the last of which no rule covers. */
-export const commandParts: CommandPart[] = [
+const commandParts: CommandPart[] = [
   { text: "cd services/payments &&", covered: true },
   {
     text: 'npm run test:integration -- --grep "retry|backoff" --reporter=json --timeout 120000 > reports/retry.json 2>&1;',
@@ -109,7 +109,7 @@ export function commandRequest(over: Partial<Of<"permission">> = {}): Of<"permis
   };
 }
 
-export const diffLines: DiffLine[] = [
+const diffLines: DiffLine[] = [
   { kind: "context", line: 41, text: "  const started = clock.now();" },
   { kind: "removed", line: 42, text: "  for (let i = 0; i < 3; i++) {" },
   { kind: "removed", line: 43, text: "    const res = await send(req);" },
@@ -145,7 +145,7 @@ export function editRequest(over: Partial<Of<"permission">> = {}): Of<"permissio
   });
 }
 
-export const planText = `# Check ledger invariants under retry
+const planText = `# Check ledger invariants under retry
 
 A retried charge must never post twice. Three places can break that: the key lookup, the ledger writer and the nightly reconciliation.
 
@@ -240,7 +240,7 @@ export const manyRequests = (n: number): AttentionItem[] =>
     commandRequest({ id: `perm-${index + 1}`, title: `Run psql ${index + 1}`, createdAt: ago(30 - index) }),
   );
 
-export function teamState(over: Partial<TeamState> = {}): TeamState {
+function teamState(over: Partial<TeamState> = {}): TeamState {
   return {
     screen: "team",
     team: "checkout-retry",

@@ -35,7 +35,6 @@ export interface View {
   readonly foreign: string[];
   setTheme(theme: Theme): Promise<void>;
   reload(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** The files of the built webview by name, and how to take them away again. */
@@ -85,36 +84,58 @@ const FILES: Record<string, Buffer> = {
 };
 const TYPES: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
 
-/** Opens the webview in a page of its own, under the content security policy that the extension gives it. */
-export async function openView(browser: Browser, bundle: Bundle, options: ViewOptions = {}): Promise<View> {
-  const { theme = "dark", width = 420, height = 980 } = options;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
-    locale: "en-GB",
-    timezoneId: "UTC",
-  });
+/** A page that can show the webview again and again: a new page for every test would cost more than the tests. */
+export interface Stage {
+  /** Shows the webview anew, with nothing kept but what is given. A view that was opened before is gone. */
+  open(options?: ViewOptions): Promise<View>;
+  close(): Promise<void>;
+}
+
+/** Opens a page in which the webview runs under the content security policy that the extension gives it. */
+export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage> {
+  const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
-  const faults: string[] = [];
-  const foreign: string[] = [];
+  let faults: string[] = [];
+  let foreign: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(message.text());
   });
+  let html = "";
   await context.route("**/*", async (route) => {
     const url = new URL(route.request().url());
     if (url.origin !== ORIGIN) {
       foreign.push(url.href);
       return route.abort();
     }
-    if (url.pathname === "/") return route.fulfill({ contentType: "text/html", body: pageHtml(theme) });
+    if (url.pathname === "/") return route.fulfill({ contentType: "text/html", body: html });
+    if (url.pathname === "/nothing") return route.fulfill({ contentType: "text/html", body: "<!doctype html>" });
     const body = FILES[url.pathname] ?? bundle.read(url.pathname);
     if (!body) return route.fulfill({ status: 404 });
     return route.fulfill({ contentType: TYPES[path.extname(url.pathname)] ?? "text/plain", body });
   });
-  await page.addInitScript(stubApi, JSON.stringify(options.kept ?? null));
+  await page.addInitScript(stubApi);
+  return {
+    async open({ theme = "dark", width = 420, height = 980, kept = null, reducedMotion = false } = {}) {
+      await page.goto(`${ORIGIN}/nothing`);
+      await page.evaluate((state) => {
+        sessionStorage.clear();
+        sessionStorage.setItem("kept", state);
+      }, JSON.stringify(kept));
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ reducedMotion: reducedMotion ? "reduce" : "no-preference" });
+      html = pageHtml(theme);
+      faults = [];
+      foreign = [];
+      return showView(page, { faults, foreign });
+    },
+    close: () => context.close(),
+  };
+}
+
+async function showView(page: Page, found: Pick<View, "faults" | "foreign">): Promise<View> {
   const ready = async () => {
     await page.goto(`${ORIGIN}/`);
     await page.waitForFunction(() => (window as unknown as StubWindow).posted.length > 0);
@@ -125,15 +146,13 @@ export async function openView(browser: Browser, bundle: Bundle, options: ViewOp
   const quiet = new Set<string>(["ready", "showTab", "selectMember"]);
   return {
     page,
-    faults,
-    foreign,
+    ...found,
     posted,
     actions: async () => (await posted()).filter(({ type }) => !quiet.has(type)),
     kept: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("kept") ?? "null")),
     send: (...messages) => page.evaluate(deliver, messages),
     setTheme: (next) => page.evaluate(setTheme, [next, BODY_CLASSES[next]] as const),
     reload: ready,
-    close: () => context.close(),
   };
 }
 
@@ -142,11 +161,9 @@ interface StubWindow {
 }
 
 /** VS Code's API in the page: what is posted is gathered, what is kept outlives a reload. */
-function stubApi(kept: string): void {
-  if (location.origin === "null") return;
+function stubApi(): void {
   const posted: unknown[] = [];
   (window as unknown as StubWindow).posted = posted;
-  if (sessionStorage.getItem("kept") === null) sessionStorage.setItem("kept", kept);
   let taken = false;
   Object.assign(window, {
     acquireVsCodeApi: () => {

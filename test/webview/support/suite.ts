@@ -1,23 +1,24 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { startBrowser } from "../../support/browser.ts";
-import { type Bundle, buildWebview, openView, type View, type ViewOptions } from "./page.ts";
+import { type Bundle, buildWebview, openStage, type Stage, type View, type ViewOptions } from "./page.ts";
 
 /**
- * One browser and one build for a file of tests. Every view that a test opens is closed after it, and must have raised
- * no error and stopped at no content security policy.
+ * One browser, one build and one page for a file of tests. A view that a test opens must have raised no error, stopped
+ * at no content security policy and asked for nothing from elsewhere.
  */
 export function webviewSuite(): (options?: ViewOptions) => Promise<View> {
   let browser: Browser;
   let bundle: Bundle;
+  let stage: Stage;
   let views: View[] = [];
   beforeAll(async () => {
     [browser, bundle] = await Promise.all([startBrowser(), buildWebview()]);
+    stage = await openStage(browser, bundle);
   });
-  afterEach(async () => {
+  afterEach(() => {
     const opened = views;
     views = [];
-    await Promise.all(opened.map((view) => view.close()));
     expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
     expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
   });
@@ -26,7 +27,7 @@ export function webviewSuite(): (options?: ViewOptions) => Promise<View> {
     bundle?.dispose();
   });
   return async (options) => {
-    const view = await openView(browser, bundle, options);
+    const view = await stage.open(options);
     views.push(view);
     return view;
   };

@@ -10,6 +10,7 @@ const SETTINGS = {
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
   "telemetry.telemetryLevel": "off",
+  "remote.autoForwardPorts": false, // the demo's server is of no use to a browser
 };
 
 /** Serves VS Code on loopback and prints its address; returns after Ctrl-C, when all has ended. */
@@ -31,8 +32,6 @@ export async function openInBrowser(folders: StartFolders, why: string): Promise
       "It listens on this machine only; whoever can log in to this machine can open it too. Ctrl-C ends it.",
     ].join("\n"),
   );
-  const ended = server.exited.then((code) =>
-    console.error(`The server ended (${code}); its log is ${server.logFile}.`),
-  );
-  await untilInterrupted(ended, () => server.stop());
+  const how = await untilInterrupted(server.exited, () => server.stop());
+  if (how === "ended") throw new Error(`VS Code has ended by itself; its log is ${server.logFile}.`);
 }

@@ -94,21 +94,30 @@ export function setDraft(view: ViewState, key: string, text: string): void {
   view.drafts.value = text === "" ? others : { ...others, [key]: text };
 }
 
-/** Saves through `host` what `read` gives, at most every 150 ms; the last change also when the view goes away. */
+/**
+ * Saves through `host` what `read` gives: the first change at once, since a view that is hidden has no time to say
+ * anything more, then at most every 150 ms.
+ */
 export function createSaver(host: Host, read: () => unknown): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let changed = false;
   const save = () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+    changed = false;
     host.save(read());
   };
   const flush = () => {
-    if (timer !== null) save();
+    if (changed) save();
   };
   addEventListener("pagehide", flush);
   document.addEventListener("visibilitychange", flush);
   return () => {
-    timer ??= setTimeout(save, 150);
+    changed = true;
+    if (timer !== null) return;
+    save();
+    timer = setTimeout(() => {
+      timer = null;
+      flush();
+    }, 150);
   };
 }
 

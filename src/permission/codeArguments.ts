@@ -1,3 +1,4 @@
+import { isSteeringVariable } from "./environmentNames.ts";
 import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
 import { type Field, fieldStart, fieldText, joined, textOf } from "./shell/fields.ts";
 import { isPlainName } from "./shell/hazards.ts";
@@ -203,6 +204,10 @@ function declaration(args: readonly Field[]): CodeArguments {
     if (/^[-+]/.test(start)) return fieldText(field) !== undefined;
     return /^[A-Za-z_]\w*(?:\+?=|$)/.test(start) && (fieldText(field) !== undefined || start.includes("="));
   });
+  const steering = args
+    .map((field) => /^([A-Za-z_]\w*)\+?=/.exec(fieldStart(field))?.[1])
+    .find((name) => name !== undefined && isSteeringVariable(name));
+  if (steering) return hidden(`It sets ${steering}, which may change what runs.`);
   if (integers) return hidden("It evaluates arithmetic or gives a variable another's name.");
   return safe ? NOTHING : hidden("It evaluates the name of a variable.");
 }

@@ -27,8 +27,8 @@ export async function judgeGuards(
   const others = actsOnOthers(program, fields.slice(1));
   if (others) verdicts.push(ask(others.guarded ? "guarded" : "plain", others.reason));
   if (program === "git") verdicts.push(...(await judgeRepository(command, use, around)));
-  const mentioned = mentionedProgram(program, command, around);
-  if (mentioned) verdicts.push(ask("opaque", `Its code names ${mentioned}, of which a rule speaks.`));
+  const problem = interpreterProblem(program, command, around);
+  if (problem) verdicts.push(ask("opaque", problem));
   verdicts.push(...(await judgeFiles(program, command, { use, coverage, critical: critical !== undefined }, around)));
   return verdicts;
 }
@@ -107,10 +107,21 @@ function mentionOfState(fields: readonly Field[], { context }: Surroundings): st
   return found && `${found} belongs to the team's own state: only Muster itself reads and writes it.`;
 }
 
-function mentionedProgram(program: string, command: ShellCommand, { context }: Surroundings): string | undefined {
+/**
+ * Why the code for an interpreter may run what a rule denies, or undefined: it names such a program, or starts programs
+ * under names that only running it would show.
+ */
+function interpreterProblem(program: string, command: ShellCommand, { context }: Surroundings): string | undefined {
   const code = interpreterCode(program, command);
   if (!code) return undefined;
   const programs = objectedPrograms(context.rules);
   if (programs.size === 0) return undefined;
-  return code.flatMap((text) => text.split(/[^\w.+-]+/)).find((word) => programs.has(word.toLowerCase()));
+  const named = code.flatMap((text) => text.split(/[^\w.+-]+/)).find((word) => programs.has(word.toLowerCase()));
+  if (named) return `Its code names ${named}, of which a rule speaks.`;
+  return code.some((text) => STARTS_PROGRAMS.test(text))
+    ? "Its code starts programs, of which rules may speak."
+    : undefined;
 }
+
+const STARTS_PROGRAMS =
+  /(?<![.\w])(?:system|exec[lvpe]*|popen|qx|fork|spawn\w*|passthru|shell_exec|proc_open)\b|\b(?:subprocess|child_process|os\.\w+|pty|getoutput|Open3|IO\.popen|Process\.|ProcessBuilder|Runtime|__import__|Deno\.Command|Bun\.spawn|execa)\b|`/;

@@ -29,31 +29,27 @@ export function commandAllowed(pattern: CommandPattern, words: readonly string[]
 }
 
 /**
- * Whether a deny or ask rule covers these words. Looser than for allow rules: the program may be given by its path, and
- * options (with one value each) may stand between the words of the rule or in another order.
+ * Whether a deny or ask rule covers these words: surely, perhaps (words that are not known may be those of the rule), or
+ * not. Looser than for allow rules: the program may be given by its path, and options (with one value each) and empty
+ * words may stand between the words of the rule or in another order.
  */
-export function commandCovered(pattern: CommandPattern, words: readonly string[]): boolean {
-  if (commandAllowed(pattern, words)) return true;
-  const [program, ...rest] = words;
-  if (program === undefined) return false;
+export function commandCovered(
+  pattern: CommandPattern,
+  words: readonly (string | undefined)[],
+): "surely" | "perhaps" | "no" {
+  const [program, ...rest] = words.filter((word) => word !== "");
+  if (program === undefined) return "no";
   const name = programName(program);
-  if (commandAllowed(pattern, [name, ...rest])) return true;
-  return pattern.open && looselyCovered(pattern.words, name, rest);
+  const filled = rest.map((word) => word ?? UNKNOWN);
+  const plain = [[program, ...filled], [name, ...filled], words.map((word) => word ?? UNKNOWN)];
+  if (plain.some((form) => commandAllowed(pattern, form))) return "surely";
+  if (pattern.open && looselyCovered(pattern.words, name, filled)) return "surely";
+  const end = rest.indexOf(undefined);
+  return end >= 0 && mayContinue(pattern.words, name, filled.slice(0, end)) ? "perhaps" : "no";
 }
 
-/**
- * Whether a deny or ask rule might cover a command of which only the first words are known: as far as they go, they are
- * those of the rule.
- */
-export function commandMayBeCovered({ words }: CommandPattern, known: readonly string[]): boolean {
-  const [program, ...rest] = known;
-  if (program === undefined || known.length >= words.length) return false;
-  const told = [programName(program), ...rest];
-  return told.every((word, index) => {
-    const item = words[index];
-    return item === "**" || (item !== undefined && globMatches(item, word));
-  });
-}
+/** Stands for a word that is not known: no word of a rule is like it. */
+const UNKNOWN = "\0";
 
 /** The program that a pattern names, without a path and case-folded; undefined where it may be several. */
 export function patternProgram({ words }: CommandPattern): string | undefined {
@@ -74,15 +70,25 @@ export function programName(word: string): string {
 
 function looselyCovered(pattern: readonly WordPattern[], name: string, rest: readonly string[]): boolean {
   const [first, ...others] = pattern;
-  if (first === undefined || first === "**") return false;
-  if (first.literal === undefined ? !globMatches(first, name) : programName(first.literal) !== name) return false;
-  const isFlag = (word: WordPattern): boolean => word !== "**" && (word.literal?.startsWith("-") ?? false);
+  if (first === undefined || first === "**" || !isProgram(first, name)) return false;
   const flags = others.filter(isFlag).map((word) => (word === "**" ? "" : (word.literal ?? "")));
   if (!flags.every((flag) => hasFlag(flag, rest))) return false;
   return subsequence(
     others.filter((word) => !isFlag(word)),
     rest,
   );
+}
+
+/** Whether the known words lead up to a place where the next words of the rule may stand. */
+function mayContinue(pattern: readonly WordPattern[], name: string, known: readonly string[]): boolean {
+  const [first, ...others] = pattern;
+  if (first === undefined || first === "**" || !isProgram(first, name)) return false;
+  const words = others.filter((word) => !isFlag(word));
+  for (let count = 0; count < words.length; count += 1) {
+    const ends = [...reachable(words.slice(0, count), known)];
+    if (ends.some((end) => starts([...known, UNKNOWN], end).includes(known.length))) return true;
+  }
+  return words.length < others.length && subsequence(words, known);
 }
 
 function hasFlag(flag: string, words: readonly string[]): boolean {
@@ -98,14 +104,27 @@ function abbreviates(word: string, flag: string): boolean {
 
 /** The words of the rule in order; only options, each with at most one value, may be skipped before each of them. */
 function subsequence(pattern: readonly WordPattern[], words: readonly string[]): boolean {
-  let reachable = new Set([0]);
+  return reachable(pattern, words).size > 0;
+}
+
+/** The places behind the words of the rule, for each way of finding them. */
+function reachable(pattern: readonly WordPattern[], words: readonly string[]): Set<number> {
+  let ends = new Set([0]);
   for (const word of pattern) {
     const next = new Set<number>();
-    for (const start of reachable)
+    for (const start of ends)
       for (const at of starts(words, start)) if (word === "**" || globMatches(word, words[at] ?? "")) next.add(at + 1);
-    reachable = next;
+    ends = next;
   }
-  return reachable.size > 0;
+  return ends;
+}
+
+function isProgram(first: Glob, name: string): boolean {
+  return first.literal === undefined ? globMatches(first, name) : programName(first.literal) === name;
+}
+
+function isFlag(word: WordPattern): boolean {
+  return word !== "**" && (word.literal?.startsWith("-") ?? false);
 }
 
 function starts(words: readonly string[], start: number): number[] {

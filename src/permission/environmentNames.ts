@@ -18,6 +18,11 @@ export function isInertVariable(name: string, program?: string): boolean {
   return INERT.test(name) || (name === "IFS" && program === "read");
 }
 
+/** Whether the variable is known to change what runs. */
+export function isSteeringVariable(name: string): boolean {
+  return STEERING.test(name) && !isInertVariable(name);
+}
+
 /** Whether a script may set the variable for itself. Lower-case names are the script's own, but for those of proxies. */
 export function isOwnVariable(name: string, exported: boolean): boolean {
   if (isInertVariable(name)) return true;

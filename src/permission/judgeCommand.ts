@@ -1,7 +1,7 @@
 import { judgeGuards } from "./commandGuards.ts";
 import { programName } from "./commandPatterns.ts";
 import { commandSuggestions } from "./commandSuggestions.ts";
-import { isInertVariable } from "./environmentNames.ts";
+import { isInertVariable, isSteeringVariable } from "./environmentNames.ts";
 import { fieldAccesses } from "./fieldAccess.ts";
 import { judgeAccesses } from "./fileAccess.ts";
 import { fileUse } from "./fileCommands.ts";
@@ -34,7 +34,12 @@ export async function judgeCommand(command: ShellCommand, judge: ShellJudge): Pr
   const use = isInert(command) ? readOnlyUse(command) : undefined;
   const coverage = coverageIn(command, around);
   const guards = await judgeGuards(program, command, use, coverage, around);
-  const hidden = inner.hidden !== undefined && !coverage?.exact ? [ask("opaque", inner.hidden)] : [];
+  const steering = command.assignments.find(({ name }) => isSteeringVariable(name))?.name;
+  const steered =
+    steering && !coverage && !isInert(command) ? `It sets ${steering}, which may change what runs.` : undefined;
+  const hidden = [coverage?.exact ? undefined : inner.hidden, steered].flatMap((why) =>
+    why ? [ask("opaque", why)] : [],
+  );
   const firm = worst([neutral, ...holding, ...guards, ...hidden]);
   if (firm.behavior === "deny") return firm;
   const allowance = await judgeAllowance(program, command, { inner, use, coverage }, around);

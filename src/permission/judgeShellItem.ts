@@ -26,7 +26,7 @@ export async function judgeItem(item: ShellItem, judge: ShellJudge): Promise<Ver
 function judgeSettings(assignments: readonly ShellAssignment[], around: Surroundings): Verdict {
   const steering = assignments.find(({ name }) => !isOwnVariable(name, false));
   if (!steering) return allow("It sets variables of its own.");
-  return inPlan(ask("plain", `It sets ${steering.name}, which may change what runs.`), around);
+  return inPlan(ask("opaque", `It sets ${steering.name}, which may change what runs.`), around);
 }
 
 async function judgeFile({ target, access, cwds, source }: ShellFile, around: Surroundings): Promise<Verdict> {

@@ -1,11 +1,4 @@
-import {
-  commandAllowed,
-  commandCovered,
-  commandMayBeCovered,
-  isExactPattern,
-  patternProgram,
-  programName,
-} from "./commandPatterns.ts";
+import { commandAllowed, commandCovered, isExactPattern, patternProgram, programName } from "./commandPatterns.ts";
 import type { Rule } from "./rules.ts";
 import type { RuleSet } from "./types.ts";
 
@@ -41,13 +34,13 @@ export function objectionTo(words: Words, kind: "deny" | "ask", rules: RuleSet):
   const index = indexOf(rules[kind]);
   const candidates = [...(index.byProgram.get(programName(program)) ?? []), ...index.others];
   if (candidates.length === 0) return undefined;
-  const filled = words.map((word) => word ?? "\0");
-  const certain = candidates.find(({ content }) => commandCovered(content.pattern, filled));
-  if (certain) return { rule: certain.text, certain: true };
-  const end = words.indexOf(undefined);
-  const known = end < 0 ? undefined : filled.slice(0, end);
-  const possible = known && candidates.find(({ content }) => commandMayBeCovered(content.pattern, known));
-  return possible && { rule: possible.text, certain: false };
+  let perhaps: Objection | undefined;
+  for (const { text, content } of candidates) {
+    const covered = commandCovered(content.pattern, words);
+    if (covered === "surely") return { rule: text, certain: true };
+    if (covered === "perhaps") perhaps ??= { rule: text, certain: false };
+  }
+  return perhaps;
 }
 
 /** Whether a program, folded and without a path, may be one that rules of a kind speak of: to skip all others fast. */

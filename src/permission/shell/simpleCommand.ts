@@ -50,7 +50,11 @@ export function walkRedirects(
     else {
       const { text, parts } = redirect.body;
       const quoted = redirect.delimiter?.quoted ?? false;
-      stdin = { kind: "text", pieces: quoted || !parts ? [{ kind: "text", text }] : quotedPieces(parts, state) };
+      stdin = {
+        kind: "text",
+        pieces:
+          parts && !quoted ? quotedPieces(parts, state) : [{ kind: "text", text: quoted ? text : unescaped(text) }],
+      };
     }
   }
   return stdin;
@@ -98,4 +102,9 @@ function assignmentOf(node: Assignment, place: Place, state: ShellState, walker:
   const value: readonly Piece[] =
     known && node.value.type === "Word" ? wordPieces(node.value, state) : [{ kind: "any" }];
   return { name: node.name, text: node.text, value };
+}
+
+/** A here-document whose delimiter is not quoted: a backslash keeps the next character from meaning something. */
+function unescaped(text: string): string {
+  return text.replace(/\\([\\$`\n])/g, (_, char: string) => (char === "\n" ? "" : char));
 }

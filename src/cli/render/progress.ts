@@ -12,6 +12,8 @@ export interface ProgressOptions {
   width(): number;
   /** A member's name as it is shown, with its colour. */
   who(member: string): string;
+  /** The project folder: paths are told from it. */
+  cwd: string;
   /** Whether requests are shown: not where the person is asked for each of them. */
   showRequests: boolean;
 }
@@ -55,32 +57,34 @@ function teamLines({ style, who }: ProgressOptions): Pick<Renderer, TeamLineType
   };
 }
 
-function workLines({ style, width, who, showRequests }: ProgressOptions): Omit<Renderer, TeamLineTypes> {
+function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): Omit<Renderer, TeamLineTypes> {
   const short = (text: string) => cut(visibleLine(text), Math.max(20, Math.min(120, width() - 24)));
-  const names = new Map<string, { member: string; name: string }>();
+  const argument = (tool: string, input: Record<string, unknown>) =>
+    short(toolArgument(tool, input).replaceAll(`${cwd}/`, ""));
+  const names = new Map<string, string>();
   const asked = new Map<string, string>();
   return {
     task: ({ task }) => `${style.dim("task")} #${task.id} ${short(task.subject)} ${taskState(task, style, who)}`,
     message: (event) => {
-      if (event.kind === "idle_notification") return null;
+      if (TOLD_OTHERWISE.has(event.kind)) return null;
       const what = event.kind === "message" ? (event.summary ?? "a message") : event.kind.replaceAll("_", " ");
       return `${who(event.from)} → ${who(event.to)}: ${short(what)}`;
     },
     text: (event) => `${who(event.member)}\n${wrapText(event.text.trim(), width(), "  ")}`,
     tool_start: (event) => {
-      names.set(event.id, { member: event.member, name: event.name });
-      return `${who(event.member)} ${style.dim(`${event.name} ${short(toolArgument(event.name, event.input))}`.trimEnd())}`;
+      names.set(event.id, event.name);
+      return `${who(event.member)} ${style.dim(`${event.name} ${argument(event.name, event.input)}`.trimEnd())}`;
     },
     tool_end: (event) => {
-      const call = names.get(event.id);
+      const name = names.get(event.id);
       names.delete(event.id);
-      return event.ok ? null : `${who(event.member)} ${style.warn(`${call?.name ?? "tool"} failed`)}`;
+      return event.ok ? null : `${who(event.member)} ${style.warn(`${name ?? "tool"} failed`)}`;
     },
     request: (event) => {
       const what =
         event.kind === "plan"
           ? "a plan"
-          : `${event.tool ?? "a tool"} ${short(toolArgument(event.tool ?? "", event.input ?? {}))}`.trimEnd();
+          : `${event.tool ?? "a tool"} ${argument(event.tool ?? "", event.input ?? {})}`.trimEnd();
       asked.set(event.id, `${who(event.from)} · ${what}`);
       return showRequests ? `${who(event.from)} asks: ${what}` : null;
     },
@@ -92,6 +96,15 @@ function workLines({ style, width, who, showRequests }: ProgressOptions): Omit<R
     },
   };
 }
+
+/** Messages that say what other events have said already, or nothing that a person needs. */
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+  "idle_notification",
+  "permission_request",
+  "permission_response",
+  "plan_approval_request",
+  "plan_approval_response",
+]);
 
 const DECISION_WORDS: Readonly<Record<EventOf<"decision">["decision"], string>> = {
   allow: "allowed",

@@ -8,6 +8,6 @@ export function wrapText(text: string, width: number, indent: string): string {
   const wrapped = Number.isFinite(room) ? wrapAnsi(shown, room, { hard: true, trim: false }) : shown;
   return wrapped
     .split("\n")
-    .map((line) => (line === "" ? "" : `${indent}${line}`))
+    .map((line) => `${indent}${line}`.trimEnd())
     .join("\n");
 }

@@ -1,5 +1,6 @@
-import { createInterface, type Interface } from "node:readline/promises";
-import { isAborted } from "../../base/abort.ts";
+import { createInterface, type Interface } from "node:readline";
+import { isAborted, raceAbort, throwIfAborted } from "../../base/abort.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { AFTER_PLAN_MODES } from "../../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
@@ -59,9 +60,10 @@ async function askOne(
   const lines = createInterface({ input: terminal.io.stdin, output: process.stderr, terminal: true });
   lines.on("SIGINT", () => terminal.onInterrupt());
   lines.on("close", () => inputEnded.abort());
+  const ask = answersOf(terminal.io, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
   try {
     terminal.io.stderr.write(`\n${terminal.show(request)}\n`);
-    const decision = await askDecision(request, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
+    const decision = await askDecision(request, ask);
     await decider.decide(request.id, decision, "person");
   } catch (error) {
     if (!isAborted(error)) throw error;
@@ -80,43 +82,64 @@ function noAnswer(request: PendingRequest): Decision {
   return request.kind === "plan" ? { kind: "reject", feedback: "" } : { kind: "deny" };
 }
 
+/** Asks one question and gives the line that answers it. Rejects with AbortedError when nobody can answer any more. */
+type Ask = (question: string) => Promise<string>;
+
+/** Lines that come before they are asked for answer the next question. */
+function answersOf({ stderr }: CliIo, lines: Interface, signal: AbortSignal): Ask {
+  const early: string[] = [];
+  let waiting: Deferred<string> | null = null;
+  lines.on("line", (line) => {
+    if (waiting) waiting.resolve(line);
+    else early.push(line);
+    waiting = null;
+  });
+  return async (question) => {
+    throwIfAborted(signal);
+    const head = question.slice(0, question.lastIndexOf("\n") + 1); // the prompt itself has one line
+    stderr.write(head);
+    lines.setPrompt(question.slice(head.length));
+    lines.prompt();
+    const line = early.shift();
+    if (line !== undefined) return line;
+    waiting = deferred();
+    return raceAbort(waiting.promise, signal);
+  };
+}
+
 interface Choice {
   key: string;
   label: string;
-  decision(lines: Interface, signal: AbortSignal): Promise<Decision>;
+  decide(ask: Ask): Promise<Decision>;
 }
 
-async function askDecision(request: PendingRequest, lines: Interface, signal: AbortSignal): Promise<Decision> {
+async function askDecision(request: PendingRequest, ask: Ask): Promise<Decision> {
   const choices = request.kind === "plan" ? planChoices(request) : permissionChoices(request);
-  const question = `${choices.map(({ key, label }) => `[${key}] ${label}`).join("   ")}\n> `;
+  const list = choices.map(({ key, label }) => `[${key}] ${label}\n`).join("");
   for (;;) {
-    const answer = (await lines.question(question, { signal })).trim().toLowerCase();
+    const answer = (await ask(`${list}> `)).trim().toLowerCase();
     const chosen = choices.find(({ key }) => key === answer);
-    if (chosen) return chosen.decision(lines, signal);
+    if (chosen) return chosen.decide(ask);
   }
 }
 
 function permissionChoices(request: PermissionRequest): Choice[] {
   const rules = suggestedRules(request.suggestions);
-  const allow =
-    (scope: "once" | "session" | "always"): Choice["decision"] =>
-    () =>
-      Promise.resolve({ kind: "allow", scope });
-  const shown = visibleLine(rules.join(", "));
+  const allow = (scope: "once" | "session" | "always") => (): Promise<Decision> =>
+    Promise.resolve({ kind: "allow", scope });
+  const forLonger = [
+    { key: "s", label: "allow for this session", decide: allow("session") },
+    { key: "a", label: `always allow ${visibleLine(rules.join(", "))}`, decide: allow("always") },
+  ];
   return [
-    { key: "y", label: "allow once", decision: allow("once") },
-    ...(rules.length === 0
-      ? []
-      : [
-          { key: "s", label: "allow for this session", decision: allow("session") },
-          { key: "a", label: `always allow ${shown}`, decision: allow("always") },
-        ]),
-    { key: "n", label: "deny", decision: askReason },
+    { key: "y", label: "allow once", decide: allow("once") },
+    ...(rules.length === 0 ? [] : forLonger),
+    { key: "n", label: "deny", decide: askReason },
   ];
 }
 
-async function askReason(lines: Interface, signal: AbortSignal): Promise<Decision> {
-  const reason = (await lines.question("Why not? (Enter: no reason) ", { signal })).trim();
+async function askReason(ask: Ask): Promise<Decision> {
+  const reason = (await ask("Why not? (Enter: no reason) ")).trim();
   return reason === "" ? { kind: "deny" } : { kind: "deny", reason };
 }
 
@@ -125,14 +148,14 @@ function planChoices(request: PlanRequest): Choice[] {
   const approvals = modes.slice(0, 2).map((mode, index) => ({
     key: index === 0 ? "y" : "d",
     label: `approve, then ${mode}`,
-    decision: () => Promise.resolve<Decision>({ kind: "approve", mode }),
+    decide: () => Promise.resolve<Decision>({ kind: "approve", mode }),
   }));
-  return [...approvals, { key: "n", label: "send back with comments", decision: askComments }];
+  return [...approvals, { key: "n", label: "send back with comments", decide: askComments }];
 }
 
-async function askComments(lines: Interface, signal: AbortSignal): Promise<Decision> {
+async function askComments(ask: Ask): Promise<Decision> {
   for (;;) {
-    const feedback = (await lines.question("What should change? ", { signal })).trim();
+    const feedback = (await ask("What should change? ")).trim();
     if (feedback !== "") return { kind: "reject", feedback };
   }
 }

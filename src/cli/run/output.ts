@@ -4,7 +4,8 @@ import type { CliContext } from "../context.ts";
 import { createProgress } from "../render/progress.ts";
 import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
-import { visibleLine, visibleText } from "../render/visibleText.ts";
+import { visibleLine } from "../render/visibleText.ts";
+import { wrapText } from "../render/wrapText.ts";
 import type { RunFinished } from "./runFinished.ts";
 
 /** Where a run tells what happens. */
@@ -32,8 +33,11 @@ export function jsonOutput(context: CliContext, now: () => number): RunOutput {
   };
 }
 
-/** For a person: progress on standard error, the lead's last text on standard output. */
-export function humanOutput(context: CliContext, look: MemberLook, showRequests: boolean): RunOutput {
+/**
+ * For a person: progress on standard error, the lead's last text on standard output, unless both are the terminal that has
+ * just shown it.
+ */
+export function humanOutput(context: CliContext, cwd: string, look: MemberLook, showRequests: boolean): RunOutput {
   const { stdout, stderr } = context.io;
   const style = makeStyle(stderr.colors);
   const width = () => usableWidth(stderr.columns);
@@ -41,11 +45,13 @@ export function humanOutput(context: CliContext, look: MemberLook, showRequests:
     const { displayName, color } = look(member);
     return style.member(visibleLine(displayName), color);
   };
-  const progress = createProgress({ style, width, who, showRequests });
+  const progress = createProgress({ style, width, who, cwd, showRequests });
   let held: string[] | null = null;
+  let lastText = "";
   const write = (line: string) => (held ? held.push(line) : stderr.write(`${line}\n`));
   return {
     event: (event) => {
+      if (event.type === "text") lastText = event.text;
       const line = progress(event);
       if (line !== null) write(line);
     },
@@ -55,7 +61,9 @@ export function humanOutput(context: CliContext, look: MemberLook, showRequests:
       const tasks = all === 0 ? "" : `, ${completed} of ${all} tasks completed`;
       write(style.dim(`— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`));
       reportReason(context, event);
-      if (event.text.trim() !== "") stdout.write(`${visibleText(event.text.trimEnd())}\n`);
+      const isShown = stdout.isTerminal && stderr.isTerminal && lastText.trim() === event.text.trim();
+      if (event.text.trim() !== "" && !isShown)
+        stdout.write(`${wrapText(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
     },
     hold: () => {
       held ??= [];

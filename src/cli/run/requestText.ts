@@ -27,9 +27,7 @@ function callText(request: PermissionRequest, width: number, style: Style): stri
   const preview = previewOf(request, null);
   switch (preview.type) {
     case "command":
-      return [style.dim(`  in ${visibleLine(preview.cwd)}`), style.bold(wrapText(preview.text, width, "  $ "))].join(
-        "\n",
-      );
+      return [style.dim(`  in ${visibleLine(preview.cwd)}`), style.bold(commandText(preview.text, width))].join("\n");
     case "edit": {
       const more = preview.omitted > 0 ? [style.dim(`  … ${preview.omitted} more lines`)] : [];
       return [`  ${visibleLine(preview.path)}`, ...preview.lines.map((line) => diffLine(line, style)), ...more].join(
@@ -39,6 +37,11 @@ function callText(request: PermissionRequest, width: number, style: Style): stri
     case "json":
       return wrapText(preview.text, width, "  ");
   }
+}
+
+/** `$` stands before the first line only, so that a wrapped command does not read as several. */
+function commandText(command: string, width: number): string {
+  return wrapText(command, width, "    ").replace(/^ {4}/, "  $ ");
 }
 
 const MARKS: Readonly<Record<DiffLine["kind"], string>> = { context: " ", added: "+", removed: "-" };

@@ -36,7 +36,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   const look = memberLook(session, owned);
   const output = context.json
     ? jsonOutput(context, systemClock.now)
-    : humanOutput(context, look, plan.approve !== "ask");
+    : humanOutput(context, session.cwd, look, plan.approve !== "ask");
   const stop = stopSwitch();
   const interruption = leadInterruption(session, owned, context);
   const signals = listenToSignals(context.io, {

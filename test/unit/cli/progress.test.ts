@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { createProgress } from "../../../src/cli/render/progress.ts";
+import { makeStyle } from "../../../src/cli/render/style.ts";
+import type { TeamEvent } from "../../../src/protocol/events.ts";
+
+const lines = (...events: TeamEvent[]) => {
+  const progress = createProgress({
+    ...{ style: makeStyle(false), width: () => 60, who: (member: string) => member.toUpperCase() },
+    ...{ cwd: "/project", showRequests: true },
+  });
+  return events.flatMap((event) => progress(event) ?? []);
+};
+const task = (more: object) => ({
+  ...{ id: "3", subject: "Mend\nit", description: "", activeForm: null, status: "pending", owner: null },
+  ...{ blocks: [], blockedBy: [], openBlockers: [], metadata: {}, ...more },
+});
+
+describe("the progress of a run", () => {
+  test("says who does what, with paths from the project's folder", () => {
+    expect(
+      lines(
+        { type: "tool_start", member: "bob", id: "1", name: "Read", input: { file_path: "/project/src/a.ts" } },
+        { type: "tool_end", member: "bob", id: "1", ok: true, ms: 3 },
+        { type: "tool_start", member: "bob", id: "2", name: "Bash", input: { command: "npm\u001b test" } },
+        { type: "tool_end", member: "bob", id: "2", ok: false, ms: 3 },
+        { type: "text", member: "bob", text: "I have read\nit." },
+        {
+          type: "usage",
+          member: "bob",
+          input_tokens: 1,
+          output_tokens: 1,
+          cache_read_input_tokens: 0,
+          cache_creation_input_tokens: 0,
+        },
+      ),
+    ).toEqual(["BOB Read src/a.ts", "BOB Bash npm\\x1b test", "BOB Bash failed", "BOB\n  I have read\n  it."]);
+  });
+
+  test("tells tasks as they stand", () => {
+    const of = (more: object) => lines({ type: "task", task: task(more) } as TeamEvent)[0];
+    expect(of({})).toBe("task #3 Mend ⏎ it pending");
+    expect(of({ openBlockers: ["1", "2"] })).toBe("task #3 Mend ⏎ it waits for #1, #2");
+    expect(of({ status: "in_progress", owner: "bob" })).toBe("task #3 Mend ⏎ it in progress (BOB)");
+    expect(of({ status: "completed", owner: "bob" })).toBe("task #3 Mend ⏎ it completed (BOB)");
+  });
+
+  test("tells requests with their decisions once, and states only where something is wrong", () => {
+    expect(
+      lines(
+        { type: "request", id: "r", kind: "permission", from: "bob", tool: "Bash", input: { command: "rm x" } },
+        { type: "message", from: "bob", to: "team-lead", kind: "permission_request", msg_id: "m" },
+        { type: "decision", id: "r", decision: "deny", by: "policy", reason: "no" },
+        { type: "message", from: "bob", to: "ann", kind: "message", summary: "hi", msg_id: "m" },
+        { type: "member_state", member: "bob", state: "working" },
+        { type: "member_state", member: "bob", state: "failed", reason: "gone" },
+      ),
+    ).toEqual(["BOB asks: Bash rm x", "BOB · Bash rm x denied: no", "BOB → ANN: hi", "BOB failed: gone"]);
+  });
+});

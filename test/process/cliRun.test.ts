@@ -1,3 +1,5 @@
+import { spawn as spawnProcess } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -342,6 +344,29 @@ describe("signals", () => {
     expect(ofType(events(result), "member_left")).toHaveLength(1);
     expect(last(events(result)).reason).toContain("Ctrl-C");
   });
+});
+
+test("a reader of the events that goes away ends the run in order", async () => {
+  const server = await serve(
+    team({ "team-lead": script(calls(call("Bash", { command: "echo $$ > pid; sleep 300" })), "Not reached.") }),
+  );
+  const command = `'${process.execPath}' '${cli.file}' run x --json --approve all | head -n 1`;
+  const shell = spawnProcess("sh", ["-c", command], { cwd: home.project, env: { ...home.env, ...api(server) } });
+  let output = "";
+  shell.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+  });
+  await once(shell, "close");
+  expect(output).toContain("run_started");
+  const pid = path.join(home.project, "pid");
+  const isGone = () => {
+    try {
+      return existsSync(pid) && process.kill(Number(readFileSync(pid, "utf8")), 0) === undefined;
+    } catch {
+      return true; // there is no such process
+    }
+  };
+  if (existsSync(pid)) await eventually("the end of the command", isGone);
 });
 
 describe("what cannot be used is said in one sentence before the run starts", () => {

@@ -49,10 +49,13 @@ async function workbenchReady(page: Page): Promise<void> {
   await page.locator(".statusbar-item#status\\.host").waitFor({ timeout: 60_000 });
 }
 
-/** Reloads the window, as *Developer: Reload Window* does, and waits until it is back. */
-export async function reload({ page, watch }: Workbench): Promise<void> {
+/** Reloads the window by *Developer: Reload Window*, which lets everything be kept first, and waits until it is back. */
+export async function reload(workbench: Workbench): Promise<void> {
+  const { page, watch } = workbench;
   await watch.asPerson(async () => {
-    await page.reload();
+    const loaded = page.waitForEvent("load", { timeout: 60_000 });
+    await runCommand(workbench, "Developer: Reload Window");
+    await loaded;
     await workbenchReady(page);
   });
 }

@@ -1,0 +1,235 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
+import { call } from "../../src/demo/script.ts";
+import { startBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { keepEvidence } from "../support/evidence.ts";
+import { type Host, startHost } from "../support/host.ts";
+import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
+import { type TeamView, teamView } from "../support/teamView.ts";
+import {
+  activeEditor,
+  badge,
+  openContainer,
+  openWorkbench,
+  quickInput,
+  quickPickRow,
+  reload,
+  runCommand,
+  screenshot,
+  terminalNames,
+  treeRow,
+  type Workbench,
+} from "../support/workbench.ts";
+
+const BEFORE = "The greeting is 'Hello'.\n";
+const LONG = `node -e "console.log('${"the tail of a long command is never hidden, ".repeat(3)}end')"`;
+
+/** A team with the person's own goal, whose API is a scripted server; most is decided without the webview. */
+describe("a team of the person's own", { timeout: 120_000 }, () => {
+  let server: MessagesServer;
+  let host: Host;
+  let browser: Browser;
+  let workbench: Workbench;
+  let view: TeamView;
+
+  beforeAll(async () => {
+    server = await startMessagesServer(team({ "team-lead": leadScript(), alice: aliceScript() }));
+    const env = { ANTHROPIC_BASE_URL: server.url };
+    host = await startHost({ files: { "greet.txt": BEFORE, "notes.txt": "a note\n" }, env });
+    browser = await startBrowser();
+    workbench = await openWorkbench(browser, host);
+    view = teamView(workbench);
+  });
+
+  keepEvidence(() => workbench);
+
+  afterAll(async () => {
+    await browser?.close();
+    await host?.stop();
+    await server?.close();
+  });
+
+  it("begins with a goal, whose draft survives hiding and a reload", async () => {
+    await openContainer(workbench, "Agent Teams");
+    const goal = "Greet the whole world.";
+    const field = (await view.frame()).getByRole("textbox", { name: "Goal" });
+    await workbench.watch.asPerson(() => field.fill(goal));
+    await openContainer(workbench, "Explorer");
+    await openContainer(workbench, "Agent Teams");
+    expect(await (await view.frame()).getByRole("textbox", { name: "Goal" }).inputValue()).toBe(goal);
+    await reload(workbench);
+    await eventually("the draft", async () => {
+      const again = (await view.frame()).getByRole("textbox", { name: "Goal" });
+      return (await again.inputValue({ timeout: 1_000 })) === goal;
+    });
+    await screenshot(workbench, "start-team-dark");
+    expect(server.requests).toEqual([]);
+    const start = (await view.frame()).getByRole("button", { name: "Start Team" });
+    await workbench.watch.asPerson(() => start.click());
+    await eventually("the first request to the model", () => server.requests.length > 0);
+    expect(JSON.stringify(server.requests[0]?.request.messages)).toContain(goal);
+  });
+
+  it("has an edit decided in a quick pick, with the change as a diff beside it", async () => {
+    await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
+    await runCommand(workbench, "Agent Teams: Review Next Request");
+    await quickPickRow(workbench.page, "Allow Once").waitFor();
+    const title = workbench.page.locator(".quick-input-title");
+    expect(await title.innerText()).toBe("Edit greet.txt · team-lead");
+    await eventually("the diff", async () => (await activeEditor(workbench)).startsWith("greet.txt (team-lead)"));
+    await screenshot(workbench, "review-edit-dark");
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Allow Once").click());
+    await eventually("the edit", () =>
+      readFileSync(path.join(host.workspace, "greet.txt"), "utf8").includes("Hello, world"),
+    );
+    await runCommand(workbench, "View: Close All Editors");
+  });
+
+  it("has a long command opened whole, and its denial's reason told to the model", async () => {
+    await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
+    await runCommand(workbench, "Agent Teams: Review Next Request");
+    await quickPickRow(workbench.page, "Deny…").waitFor();
+    const editor = workbench.page.locator(".editor-instance .view-lines");
+    await eventually("the whole command", async () =>
+      (await editor.innerText()).replaceAll("\u00a0", " ").includes("never hidden, end')\""),
+    );
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Deny…").click());
+    await quickInput(workbench.page).fill("Not today.");
+    await workbench.watch.asPerson(() => workbench.page.keyboard.press("Enter"));
+    await eventually("the denial", () => JSON.stringify(server.requests.at(-1)?.request ?? "").includes("Not today."));
+    await runCommand(workbench, "View: Close All Editors");
+  });
+
+  it("has its plan read as a document and decided by keyboard alone", async () => {
+    await eventually("the plan", async () => (await badge(workbench, "Agent Teams")) === "1");
+    await runCommand(workbench, "Agent Teams: Focus Next Request");
+    await requestHasFocus();
+    const request = await view.request("Plan: Greet politely");
+    await view.press(request, "Open Plan");
+    await eventually("the document", async () => (await activeEditor(workbench)) === "plan-1-alice.md");
+    expect(await workbench.page.locator(".editor-instance .view-lines").innerText()).toContain("Greet");
+    await screenshot(workbench, "plan-document-dark");
+    await runCommand(workbench, "View: Close All Editors");
+    await runCommand(workbench, "Agent Teams: Focus Next Request");
+    await requestHasFocus();
+    await workbench.watch.asPerson(() => workbench.page.keyboard.press("Control+Enter"));
+    const audit = path.join(host.stateRoot, "teams/demo/muster/audit.jsonl");
+    await eventually("the approval", () => readFileSync(audit, "utf8").includes('"kind":"approve","mode":"default"'));
+  });
+
+  it("waits for the person when the lead rests, and goes on with what the person writes", async () => {
+    const request = await view.request("team-lead waits for you");
+    expect(await request.innerText()).toContain("Shall I greet in French too?");
+    expect(await badge(workbench, "Agent Teams")).toBe("1");
+    await screenshot(workbench, "lead-waits-dark");
+    const composer = await view.composer();
+    await workbench.watch.asPerson(() => composer.fill("Yes, in French t"));
+    await view.showTab("Tasks");
+    await openContainer(workbench, "Explorer");
+    await openContainer(workbench, "Agent Teams");
+    const frame = await view.frame();
+    await eventually("the draft", async () => (await (await view.composer()).inputValue()) === "Yes, in French t");
+    expect(await frame.getByRole("tab", { name: /^Tasks/ }).getAttribute("aria-selected")).toBe("true");
+    await workbench.watch.asPerson(async () => {
+      await (await view.composer()).press("End");
+      await workbench.page.keyboard.type("oo.");
+      await workbench.page.keyboard.press("Enter");
+    });
+    await eventually("the answer", () =>
+      JSON.stringify(server.requests.at(-1)?.request ?? "").includes("Yes, in French too."),
+    );
+    await (await view.frame()).getByText("Fini.").first().waitFor({ state: "attached" });
+  });
+
+  it("opens a teammate's terminal from the native tree", async () => {
+    await runCommand(workbench, "Agent Teams: Focus on Members View");
+    const row = treeRow(workbench.page, "alice");
+    await workbench.watch.asPerson(async () => {
+      await row.hover();
+      await row.getByRole("button", { name: /Open Teammate Terminal/ }).click();
+    });
+    await eventually("the terminal", async () => (await terminalNames(workbench)).join() === "alice");
+  });
+
+  it("is shut down when the person says so, and stays to be read", async () => {
+    await runCommand(workbench, "Agent Teams: Shut Down Team");
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await dialog.getByText("Shut down demo?").waitFor();
+    await workbench.watch.asPerson(() => dialog.getByRole("button", { name: "Shut Down Team" }).click());
+    const frame = await view.frame();
+    await frame.locator(".fin").waitFor({ timeout: 30_000 });
+    expect(await badge(workbench, "Agent Teams")).toBe("");
+    await screenshot(workbench, "shut-down-dark");
+    expect(existsSync(path.join(host.stateRoot, "teams/demo/config.json"))).toBe(true);
+  });
+
+  it("opens teams on disk to be read, those of other programs too", async () => {
+    foreignTeam(host.stateRoot);
+    await runCommand(workbench, "Agent Teams: Open Team…");
+    await quickPickRow(workbench.page, "elsewhere").waitFor();
+    await quickPickRow(workbench.page, "demo").waitFor();
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "elsewhere").click());
+    const frame = await view.frame();
+    await frame.getByText("Another program made this team. It can be read here.").waitFor();
+    expect(await frame.locator(".cmp").count()).toBe(0);
+    await screenshot(workbench, "foreign-team-dark");
+  });
+
+  /** *Focus Next Request* puts the focus on the request's title, never on a button. */
+  async function requestHasFocus(): Promise<void> {
+    const frame = await view.frame();
+    await eventually("the focus on the request", () =>
+      frame.evaluate(() => document.activeElement?.classList.contains("req-head") ?? false),
+    );
+  }
+
+  it("raised no toast, opened no terminal and took no focus that nobody asked for", async () => {
+    expect(workbench.watch.toasts()).toEqual([]);
+    expect(workbench.watch.unaskedFocus()).toEqual([]);
+    expect(await terminalNames(workbench)).toEqual(["alice"]);
+    expect(server.failures).toEqual([]);
+  });
+});
+
+function leadScript() {
+  return script(
+    calls(call("Read", { file_path: "greet.txt" })),
+    calls(call("Edit", { file_path: "greet.txt", old_string: "'Hello'", new_string: "'Hello, world'" })),
+    calls(call("Bash", { command: LONG })),
+    calls(createTeam),
+    calls(spawn("alice", { mode: "plan" })),
+    "I wait for alice.",
+    "Shall I greet in French too?",
+    "Fini.",
+  );
+}
+
+function aliceScript() {
+  return script(
+    ({ request }) => {
+      const file = /\/[^\s`"\\]*\/plans\/[\w-]+\.md/.exec(JSON.stringify(request))?.[0] ?? "none";
+      return calls(call("Write", { file_path: file, content: "# Greet politely\n\n1. Say please.\n" }));
+    },
+    calls(call("ExitPlanMode", {})),
+    "The plan is approved.",
+  );
+}
+
+/** A team as Claude Code writes it. */
+function foreignTeam(root: string): void {
+  const folder = path.join(root, "teams/elsewhere");
+  const lead = { agentId: "team-lead@elsewhere", name: "team-lead", agentType: "team-lead", joinedAt: 1, cwd: "/x" };
+  const config = {
+    name: "elsewhere",
+    createdAt: Date.now(),
+    leadAgentId: lead.agentId,
+    leadSessionId: "s",
+    members: [lead],
+  };
+  mkdirSync(path.join(folder, "inboxes"), { recursive: true });
+  writeFileSync(path.join(folder, "config.json"), JSON.stringify(config));
+}

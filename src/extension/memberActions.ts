@@ -23,7 +23,8 @@ export async function chooseMember(
   if (name !== undefined) return members.find((member) => member.name === name);
   if (members.length === 0) throw new MusterError("unknown_member", "The team has no such member now.");
   const items = members.map((member) => ({
-    label: `$(${STATE_LOOKS[member.state].icon}) ${member.displayName}`,
+    label: member.displayName,
+    iconPath: new vscode.ThemeIcon(STATE_LOOKS[member.state].icon),
     description: memberLine(member),
     member,
   }));

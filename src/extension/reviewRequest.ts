@@ -34,7 +34,8 @@ export async function reviewRequest(item: AttentionItem, ports: ReviewPorts): Pr
 function pickItems(item: AttentionItem, line: string | null): ChoiceItem[] {
   const choices = choicesOf(item).map(
     (choice): ChoiceItem => ({
-      label: `$(${choice.icon}) ${choice.label}`,
+      label: choice.label,
+      iconPath: new vscode.ThemeIcon(choice.icon),
       description: choice.detail,
       choice,
     }),

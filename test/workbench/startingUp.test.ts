@@ -124,7 +124,7 @@ describe("in a folder that is not trusted", { timeout: 120_000 }, () => {
     await workbench.watch.asPerson(() => frame.getByRole("button", { name: "Manage Workspace Trust" }).click());
     const trust = workbench.page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true });
     await workbench.watch.asPerson(() => trust.click());
-    await workbench.watch.asPerson(() => workbench.page.keyboard.press("Escape"));
+    await runCommand(workbench, "View: Close Modal Editor");
     await frame.getByRole("textbox", { name: "Goal" }).waitFor();
     await workbench.watch.asPerson(() => frame.getByRole("textbox", { name: "Goal" }).fill("Say hello."));
     await workbench.watch.asPerson(() => frame.getByRole("button", { name: "Start Team" }).click());

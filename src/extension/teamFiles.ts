@@ -5,7 +5,7 @@ import type { TaskRow, Thread } from "../protocol/panel.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { taskRows } from "../team/panelState.ts";
-import { TeamWatch } from "../team/teamWatch.ts";
+import { openTeamWatch } from "../team/teamWatch.ts";
 import { threadsOf } from "../team/threads.ts";
 import { Roster } from "./roster.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
@@ -45,7 +45,7 @@ export class TeamFiles implements Disposable {
 
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
   async open(team: string): Promise<void> {
-    const watch = this.owned.add(await TeamWatch.open(this.store, team, this.log));
+    const watch = this.owned.add(await openTeamWatch(this.store, team, this.log));
     this.owned.add(watch.onDidChange((snapshot) => this.take(snapshot)));
     this.take(watch.snapshot);
   }

@@ -3,8 +3,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Who a piece of code runs for. */
 export interface AgentIdentity {
   readonly name: string;
-  readonly agentType: string;
-  readonly isLead: boolean;
 }
 
 const storage = new AsyncLocalStorage<AgentIdentity>();

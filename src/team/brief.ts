@@ -18,7 +18,7 @@ export async function teamBrief(context: SessionContext, running: RunningMember)
     parts.unshift(
       teamPart(context, snapshot),
       taskPart(snapshot, member.name),
-      ...(member.isLead ? [requestPart(context)] : []),
+      ...(isLead(member) ? [requestPart(context)] : []),
     );
   }
   const text = parts.filter((part) => part !== "").join("\n");

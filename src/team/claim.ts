@@ -2,6 +2,7 @@ import type { AgentInput } from "../agent/types.ts";
 import { isMusterError } from "../base/errors.ts";
 import type { Task } from "../protocol/task.ts";
 import { inProgressOf, isBlocked, nextClaimable } from "../protocol/taskGraph.ts";
+import { isLead } from "../protocol/team.ts";
 import { type AgentType, toolNamesOf } from "./agentTypes.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 
@@ -32,7 +33,7 @@ export async function claimNext(context: SessionContext, running: RunningMember)
 /** Whether this teammate would take a task by itself if it were idle now, as of the newest snapshot. */
 export function wouldClaim(context: SessionContext, running: RunningMember): boolean {
   if (!context.team || !context.options.settings.autoClaim) return false;
-  if (running.member.isLead) return false;
+  if (isLead(running.member)) return false;
   const { graph } = context.team.watch.snapshot;
   return inProgressOf(running.member.name, graph) === undefined && nextClaimable(graph, hasTool(running)) !== undefined;
 }
@@ -67,6 +68,6 @@ export function taskInput(task: Task, what: string): AgentInput {
 }
 
 function hasTool({ member }: RunningMember): (tool: string) => boolean {
-  const names = new Set<string>(toolNamesOf(member.agentType as AgentType));
+  const names = new Set<string>(toolNamesOf(member.spec.agentType as AgentType));
   return (tool) => names.has(tool);
 }

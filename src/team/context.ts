@@ -89,6 +89,12 @@ export interface Notice {
   urgent: boolean;
 }
 
+/** The event that tells of a member that joined. */
+export function memberJoined({ name, spec }: Member): TeamEvent {
+  const { agentType, model, backend, color, planModeRequired } = spec;
+  return { type: "member_joined", member: name, agentType, model, backend, color, planModeRequired };
+}
+
 /** Every member that this process runs, the lead first. */
 export function allMembers(context: SessionContext): RunningMember[] {
   return [context.lead, ...context.teammates.values()];

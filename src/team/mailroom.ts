@@ -105,7 +105,7 @@ export class Mailroom implements Disposable {
     for (const mail of unread.values()) {
       if (this.delivered.has(mail.id)) this.routes.set(mail.id, "done");
       else if (!this.routes.has(mail.id))
-        this.routes.set(mail.id, this.isMine(mail) ? this.options.route(mail) : "done");
+        this.routes.set(mail.id, isFor(this.options, mail) ? this.options.route(mail) : "done");
       if (this.routes.get(mail.id) === "done") done.push(mail.id);
     }
     for (const id of this.routes.keys()) if (!unread.has(id)) this.routes.delete(id);
@@ -114,17 +114,15 @@ export class Mailroom implements Disposable {
     if (this.mail.map((mail) => mail.id).join() !== before) this.changes.fire();
   }
 
-  private isMine({ entry, id }: Mail): boolean {
-    const meant = entry.muster?.incarnation;
-    if (meant === undefined || meant === this.options.incarnation) return true;
-    this.options.logger.warn(
-      `Message ${id} was for an earlier member named ${this.options.agent}: it counts for nothing.`,
-    );
-    return false;
-  }
-
   private toMail(entry: Entry): Mail {
     const id = messageId(entry);
     return { id, entry, content: parseBody(entry.text), authority: this.options.authorityOf(entry, id) };
   }
+}
+
+function isFor({ incarnation, agent, logger }: MailroomOptions, { entry, id }: Mail): boolean {
+  const meant = entry.muster?.incarnation;
+  if (meant === undefined || meant === incarnation) return true;
+  logger.warn(`Message ${id} was for an earlier member named ${agent}: it counts for nothing.`);
+  return false;
 }

@@ -1,10 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
-import { LEAD_NAME } from "../protocol/names.ts";
-import type { BackendType, MemberState } from "../protocol/team.ts";
+import { type BackendType, isLead, type MemberState } from "../protocol/team.ts";
 import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
-import type { AgentIdentity } from "./agentContext.ts";
 import type { MemberView } from "./types.ts";
 
 /** What is settled when a member starts. */
@@ -24,7 +22,7 @@ export interface MemberSpec {
 }
 
 /** A member that this process runs: its identity and its state, which it alone changes. */
-export class Member implements AgentIdentity {
+export class Member {
   readonly spec: Readonly<MemberSpec>;
   private readonly clock: Clock;
   private readonly changes = new Emitter<"state" | "activity">();
@@ -47,20 +45,8 @@ export class Member implements AgentIdentity {
     return this.spec.name;
   }
 
-  get agentType(): string {
-    return this.spec.agentType;
-  }
-
-  get isLead(): boolean {
-    return this.spec.name === LEAD_NAME;
-  }
-
   get state(): MemberState {
     return this.current.state;
-  }
-
-  get usage(): Usage {
-    return this.used;
   }
 
   setState(state: MemberState, reason: string | null = null): void {
@@ -83,7 +69,7 @@ export class Member implements AgentIdentity {
     const { name, displayName, agentType, model, color, backend, planModeRequired } = this.spec;
     const { state, since, reason } = this.current;
     return {
-      ...{ name, displayName, isLead: this.isLead, color, agentType, model, backend, planModeRequired },
+      ...{ name, displayName, isLead: isLead(this.spec), color, agentType, model, backend, planModeRequired },
       ...{ mode: this.permission.mode, state, since, reason, activity: this.tool, usage: this.used },
     };
   }

@@ -1,5 +1,6 @@
 import { runAgent } from "../agent/runAgent.ts";
 import type { AgentEvent, AgentInput, AgentPorts, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
+import { isLead } from "../protocol/team.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
@@ -62,7 +63,7 @@ async function runOnce(
 
 /** What the person said to the lead while it had no inbox. */
 export function takeWords(context: SessionContext, running: RunningMember): AgentInput[] {
-  if (!running.member.isLead) return [];
+  if (!isLead(running.member)) return [];
   return context.words.splice(0).map((text) => ({ origin: "person", content: [{ type: "text", text }] }));
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { toolDefinition } from "../agent/toolDefinition.ts";
 import type { ModelRequest, Tool } from "../agent/types.ts";
+import { isLead } from "../protocol/team.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import { teamBrief } from "./brief.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
@@ -41,8 +42,8 @@ export async function prepareRequest(
 }
 
 function rolePrompt(context: SessionContext, { member }: RunningMember): string {
-  if (member.isLead) return leadPrompt();
-  return teammatePrompt({ name: member.name, agentType: member.agentType, team: context.team?.folder ?? "" });
+  if (isLead(member)) return leadPrompt();
+  return teammatePrompt({ name: member.name, agentType: member.spec.agentType, team: context.team?.folder ?? "" });
 }
 
 async function placePrompt({ options }: SessionContext): Promise<string> {

@@ -2,6 +2,7 @@ import { MusterError } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
 import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
 import { PERSON_NAME } from "../protocol/names.ts";
+import { isLead } from "../protocol/team.ts";
 import type { RunningMember, SessionContext, TeamHandle } from "./context.ts";
 
 /** A text for one or more members. */
@@ -23,7 +24,7 @@ export async function sendAs(
   letter: Letter,
 ): Promise<{ to: string; msgId: string }[]> {
   const { member } = from;
-  return write(context, member.name, letter, { withColor: member.spec.color, authority: member.isLead });
+  return write(context, member.name, letter, { withColor: member.spec.color, authority: isLead(member) });
 }
 
 /** Writes the person's own words. */
@@ -41,7 +42,7 @@ export async function sendBody(
 ): Promise<string> {
   const color = COLORED.has(body.type) ? from.member.spec.color : null;
   const letter = { to: [to], text: bodyText(body), ...options };
-  const [sent] = await write(context, from.member.name, letter, { withColor: color, authority: from.member.isLead });
+  const [sent] = await write(context, from.member.name, letter, { withColor: color, authority: isLead(from.member) });
   if (!sent) throw new Error("Nothing was sent.");
   return sent.msgId;
 }

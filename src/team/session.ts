@@ -1,5 +1,6 @@
 import { createRequestLimiter } from "../agent/requestLimiter.ts";
 import { withRetry } from "../agent/retry.ts";
+import type { AgentInput } from "../agent/types.ts";
 import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
@@ -11,232 +12,133 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import { type TranscriptRecord, textOf, ZERO_USAGE } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
-import type { BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { allMembers, type RunningMember, type SessionContext } from "./context.ts";
+import { Crew } from "./crew.ts";
 import { endSession } from "./endSession.ts";
 import { createJournal } from "./journal.ts";
 import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
-import { beat, writePresence } from "./presence.ts";
+import { beat } from "./presence.ts";
 import { Requests } from "./requests.ts";
 import { sendAsPerson, teamOf } from "./send.ts";
 import { requestShutdown } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
 import { sessionSummary } from "./summary.ts";
-import { closeTeam, openMailroom, openTeam, removeTeammate } from "./teamLife.ts";
+import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
-import type { Rest, SessionOptions, TeamSession } from "./types.ts";
+import type { SessionOptions, SessionSummary, TeamSession } from "./types.ts";
 
 /** Makes a session: a lead that waits for its goal. Nothing is written and nothing runs before `start`. */
-export function createTeamSession(options: SessionOptions): TeamSession {
-  return new Session({ ...options, logger: prefixed(options.logger, logPrefix) });
+export function createTeamSession(given: SessionOptions): TeamSession {
+  const context = newContext({ ...given, logger: prefixed(given.logger, logPrefix) });
+  const owned = new DisposableStore();
+  const crew = new Crew(context, owned);
+  const lead = createLead(context, crew);
+  const course = startCourse(context, crew, lead, owned);
+  const kill = (member: string, reason: string) => crew.kill(memberName(context, member), reason);
+  return {
+    id: context.id,
+    cwd: context.options.cwd,
+    scripted: context.options.scripted ?? false,
+    get team() {
+      return context.team?.folder ?? context.deleted?.team ?? null;
+    },
+    get leadWaits() {
+      return lead.rest?.kind === "at_rest" && lastText(context.lead.transcript) !== "";
+    },
+    events: context.events.event,
+    onText: context.texts.event,
+    onRecord: context.records.event,
+    onDidChange: context.changes.event,
+    requests: context.requests,
+    members: () => allMembers(context).map((running) => running.member.view()),
+    start: course.start,
+    say: (to, text) => say(context, to, text),
+    interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
+    askToStop: async (member, reason) => {
+      await requestShutdown(context, memberName(context, member), reason);
+    },
+    endMember: kill,
+    failMember: async (member, reason) => {
+      context.failures.set(memberName(context, member), reason);
+      findRunning(context, member)?.member.setState("failed", reason);
+      await kill(member, reason);
+    },
+    waitForRest: (signal) => lead.waitForRest(signal),
+    end: course.end,
+    summary: (interrupted) => sessionSummary(context, { interrupted, failure: null }),
+  };
 }
 
-class Session implements TeamSession {
-  private readonly context: SessionContext;
-  private readonly lead: Lead;
-  private readonly handles = new Map<string, BackendHandle>();
-  private readonly owned = new DisposableStore();
-  private readonly stop = new AbortController();
-  private leadRun: Promise<void> = Promise.resolve();
-  private ending: ReturnType<typeof endSession> | null = null;
+function createLead(context: SessionContext, crew: Crew): Lead {
+  const backend = createInProcessBackend({
+    context: () => context,
+    toolsOf: (running) => teammateTools(context, running),
+    prepare: (running) => openMailroom(context, running),
+    started: (running, handle) => crew.keep(running, handle),
+  });
+  const tools = leadTools(context, {
+    open: (folder, displayName) => openTeam(context, folder, displayName),
+    close: (history) => closeTeam(context, history),
+    spawn: (request) => spawnTeammate(context, backend, request, (running) => crew.join(running)),
+  });
+  return new Lead(context, tools);
+}
 
-  constructor(options: SessionOptions) {
-    this.context = newContext(options);
-    this.watchMember(this.context.lead);
-    const backend = createInProcessBackend({
-      context: () => this.context,
-      toolsOf: (running) => teammateTools(this.context, running),
-      prepare: (running) => openMailroom(this.context, running),
-      started: (running, handle) => this.keep(running, handle),
-    });
-    this.lead = new Lead(
-      this.context,
-      leadTools(this.context, {
-        open: (folder, displayName) => openTeam(this.context, folder, displayName),
-        close: (history) => closeTeam(this.context, history),
-        spawn: (request) => spawnTeammate(this.context, backend, request, (running) => this.join(running)),
-      }),
-    );
-    this.owned.add(this.context.requests.onDidChange(() => this.context.changes.fire()));
-    this.owned.add(keepLiveTexts(this.context));
-    this.owned.defer(() => this.stop.abort());
-    void beat(this.context, () => allMembers(this.context), this.stop.signal);
-  }
+/** The course of a session: its start, what goes on beside the members, and its end. */
+function startCourse(
+  context: SessionContext,
+  crew: Crew,
+  lead: Lead,
+  owned: DisposableStore,
+): Pick<TeamSession, "start" | "end"> {
+  const stop = new AbortController();
+  let leadRun: Promise<void> = Promise.resolve();
+  let ending: Promise<SessionSummary> | null = null;
+  owned.add(context.requests.onDidChange(() => context.changes.fire()));
+  owned.add(keepLiveTexts(context));
+  owned.defer(() => stop.abort());
+  void beat(context, () => allMembers(context), stop.signal);
+  const stopLead = async () => {
+    stop.abort();
+    await leadRun;
+  };
+  return {
+    start(goal) {
+      context.goal = goal;
+      const model = context.lead.member.spec.model;
+      context.events.fire({ type: "run_started", session: context.id, cwd: context.options.cwd, model });
+      const first: AgentInput = { origin: "person", content: [{ type: "text", text: goal }] };
+      leadRun = lead.run([first], stop.signal).catch((error: unknown) => {
+        context.options.logger.error(`The lead stopped: ${errorMessage(error)}`, error);
+        lead.fail(error);
+      });
+    },
+    end(how) {
+      ending ??= endSession(context, how, { stopLead, handles: crew.handles }).finally(() => owned.dispose());
+      return ending;
+    },
+  };
+}
 
-  get id(): string {
-    return this.context.id;
-  }
+async function say(context: SessionContext, to: string, text: string): Promise<void> {
+  if (context.team) return sendAsPerson(context, memberName(context, to), text);
+  if (to !== LEAD_NAME) throw new MusterError("unknown_member", `There is no member ${JSON.stringify(to)} yet.`);
+  context.words.push(text);
+  context.changes.fire();
+}
 
-  get cwd(): string {
-    return this.context.options.cwd;
-  }
+function findRunning(context: SessionContext, given: string): RunningMember | undefined {
+  return given === LEAD_NAME ? context.lead : context.teammates.get(memberName(context, given));
+}
 
-  get team(): string | null {
-    return this.context.team?.folder ?? this.context.deleted?.team ?? null;
-  }
-
-  get scripted(): boolean {
-    return this.context.options.scripted ?? false;
-  }
-
-  get events() {
-    return this.context.events.event;
-  }
-
-  get onText() {
-    return this.context.texts.event;
-  }
-
-  get onRecord() {
-    return this.context.records.event;
-  }
-
-  get onDidChange() {
-    return this.context.changes.event;
-  }
-
-  get requests() {
-    return this.context.requests;
-  }
-
-  get leadWaits(): boolean {
-    return this.lead.rest?.kind === "at_rest" && lastText(this.context.lead.transcript) !== "";
-  }
-
-  members() {
-    return allMembers(this.context).map((running) => running.member.view());
-  }
-
-  start(goal: string): void {
-    this.context.goal = goal;
-    const { options, lead } = this.context;
-    this.context.events.fire({
-      type: "run_started",
-      session: this.id,
-      cwd: options.cwd,
-      model: lead.member.spec.model,
-    });
-    this.leadRun = this.lead
-      .run([{ origin: "person", content: [{ type: "text", text: goal }] }], this.stop.signal)
-      .catch((error: unknown) => this.leadCrashed(error));
-  }
-
-  async say(to: string, text: string): Promise<void> {
-    if (!this.context.team) {
-      if (to !== LEAD_NAME) throw new MusterError("unknown_member", `There is no member ${JSON.stringify(to)} yet.`);
-      this.context.words.push(text);
-      this.context.changes.fire();
-      return;
-    }
-    await sendAsPerson(this.context, this.nameOf(to), text);
-  }
-
-  interrupt(member: string): void {
-    this.find(member)?.interrupt?.abort();
-  }
-
-  async askToStop(member: string, reason: string): Promise<void> {
-    await requestShutdown(this.context, this.nameOf(member), reason);
-  }
-
-  async endMember(member: string, reason: string): Promise<void> {
-    const handle = this.handles.get(this.nameOf(member));
-    if (!handle) throw new MusterError("unknown_member", `${member} does not run here.`);
-    handle.kill(reason);
-    await handle.exited;
-  }
-
-  async failMember(member: string, reason: string): Promise<void> {
-    this.context.failures.set(this.nameOf(member), reason);
-    this.find(member)?.member.setState("failed", reason);
-    await this.endMember(member, reason);
-  }
-
-  async waitForRest(signal: AbortSignal): Promise<Rest> {
-    return this.lead.waitForRest(signal);
-  }
-
-  end(how: { graceMs: number; interrupted: boolean }) {
-    this.ending ??= endSession(this.context, how, {
-      stopLead: async () => {
-        this.stop.abort();
-        await this.leadRun;
-      },
-      handles: this.handles,
-    }).finally(() => this.owned.dispose());
-    return this.ending;
-  }
-
-  summary(interrupted: boolean) {
-    return sessionSummary(this.context, { interrupted, failure: null });
-  }
-
-  private join(running: RunningMember): void {
-    const { member } = running;
-    const { agentType, model, backend, color, planModeRequired } = member.spec;
-    this.context.teammates.set(member.name, running);
-    this.watchMember(running);
-    this.context.events.fire({
-      type: "member_joined",
-      member: member.name,
-      agentType,
-      model,
-      backend,
-      color,
-      planModeRequired,
-    });
-  }
-
-  private keep(running: RunningMember, handle: BackendHandle): void {
-    const { name } = running.member;
-    const gone = handle.exited.then(async (reason) => {
-      await removeTeammate(this.context, running, reason).catch((error: unknown) =>
-        this.context.options.logger.error(`${name} could not be removed: ${errorMessage(error)}`),
-      );
-      this.handles.delete(name);
-      return reason;
-    });
-    this.handles.set(name, { ...handle, exited: gone });
-  }
-
-  private watchMember(running: RunningMember): void {
-    const { member } = running;
-    let told = "";
-    this.owned.add(
-      member.onDidChange((what) => {
-        const { state, reason } = member.view();
-        if (what === "state" && told !== `${state} ${reason}`) {
-          told = `${state} ${reason}`;
-          this.context.events.fire({
-            type: "member_state",
-            member: member.name,
-            state,
-            ...(reason === null ? {} : { reason }),
-          });
-          writePresence(this.context, running);
-        }
-        this.context.changes.fire();
-      }),
-    );
-  }
-
-  private leadCrashed(error: unknown): void {
-    this.context.options.logger.error(`The lead stopped: ${errorMessage(error)}`, error);
-    this.lead.fail(error);
-  }
-
-  private find(given: string): RunningMember | undefined {
-    return given === LEAD_NAME ? this.context.lead : this.context.teammates.get(this.nameOf(given));
-  }
-
-  private nameOf(given: string): string {
-    const { folder, watch } = teamOf(this.context);
-    return resolveMember(folder, watch.snapshot.config, given).name;
-  }
+/** The name behind a name or display name. Throws `unknown_member` with the names that exist. */
+function memberName(context: SessionContext, given: string): string {
+  const { folder, watch } = teamOf(context);
+  return resolveMember(folder, watch.snapshot.config, given).name;
 }
 
 function newContext(options: SessionOptions): SessionContext {

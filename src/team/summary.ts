@@ -56,7 +56,7 @@ function lastLeadText(context: SessionContext): string {
 }
 
 function totalUsage(context: SessionContext): Usage {
-  return [...allMembers(context).map((running) => running.member.usage), context.goneUsage].reduce(
+  return [...allMembers(context).map((running) => running.member.view().usage), context.goneUsage].reduce(
     addUsage,
     ZERO_USAGE,
   );

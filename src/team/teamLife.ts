@@ -5,17 +5,17 @@ import type { Task } from "../protocol/task.ts";
 import { isLead } from "../protocol/team.ts";
 import { addUsage } from "../protocol/transcript.ts";
 import type { ExitReason } from "./backends/backend.ts";
-import { authorityOf, type RunningMember, type SessionContext } from "./context.ts";
+import { authorityOf, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
 import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
-import { TeamWatch } from "./teamWatch.ts";
+import { openTeamWatch } from "./teamWatch.ts";
 
 /** Starts what runs beside a new team: the watcher, the lead's mailroom, and the lead's transcript in the team's folder. */
 export async function openTeam(context: SessionContext, folder: string, displayName: string): Promise<void> {
   const { store, logger } = context.options;
   await store.leads.acquire(folder, context.id);
-  const watch = await TeamWatch.open(store, folder, logger);
+  const watch = await openTeamWatch(store, folder, logger);
   context.team = { folder, displayName, watch };
   context.deleted = null;
   await store.transcripts.moveLead(context.id, folder);
@@ -32,7 +32,7 @@ export async function openTeam(context: SessionContext, folder: string, displayN
   await openMailroom(context, context.lead);
   writePresence(context, context.lead);
   context.events.fire({ type: "team_created", team: folder });
-  context.events.fire(leadJoined(context));
+  context.events.fire(memberJoined(context.lead.member));
 }
 
 /** Ends what runs beside the team. Its lead goes on; what it writes from here goes to the history. */
@@ -60,7 +60,7 @@ export async function openMailroom(context: SessionContext, running: RunningMemb
     incarnation: running.incarnation,
     logger,
     authorityOf: (entry, id) => authorityOf(context, entry, id),
-    route: (mail) => (running.member.isLead ? routeForLead(context, mail) : routeForTeammate(running, mail)),
+    route: (mail) => (isLead(running.member) ? routeForLead(context, mail) : routeForTeammate(running, mail)),
     delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
   });
   mailroom.onDidChange(() => context.changes.fire());
@@ -75,7 +75,7 @@ export async function removeTeammate(context: SessionContext, running: RunningMe
   running.lifetime.abort();
   running.mailroom?.dispose();
   context.teammates.delete(name);
-  context.goneUsage = addUsage(context.goneUsage, running.member.usage);
+  context.goneUsage = addUsage(context.goneUsage, running.member.view().usage);
   if (exit.kind === "crashed") context.failures.set(name, exit.reason);
   if (context.team) {
     const { folder, watch } = context.team;
@@ -141,9 +141,4 @@ function terminatedText(name: string, exit: ExitReason, released: readonly Task[
   const unassigned = released.length > 0 ? ` ${released.length} task(s) were unassigned: ${tasks}.` : "";
   const body: BodyOf<"teammate_terminated"> = { type: "teammate_terminated", message: `${name} ${how}.${unassigned}` };
   return wrapForModel([{ from: "system", text: JSON.stringify(body) }]);
-}
-
-function leadJoined(context: SessionContext) {
-  const { agentType, model, backend, color, planModeRequired } = context.lead.member.spec;
-  return { type: "member_joined", member: LEAD_NAME, agentType, model, backend, color, planModeRequired } as const;
 }

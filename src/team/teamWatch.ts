@@ -1,5 +1,5 @@
-import type { Disposable } from "../base/disposable.ts";
-import { Emitter } from "../base/emitter.ts";
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { Emitter, type Event } from "../base/emitter.ts";
 import { errorMessage } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { TeamEvent } from "../protocol/events.ts";
@@ -7,85 +7,111 @@ import { messageId } from "../protocol/message.ts";
 import { parseBody } from "../protocol/messageBody.ts";
 import type { TaskView } from "../protocol/task.ts";
 import { taskViews } from "../protocol/taskGraph.ts";
+import type { Presence } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { watchTeam } from "../store/watcher.ts";
+import { type TeamChange, watchTeam } from "../store/watcher.ts";
 
 /** The newest snapshot of one team's files, kept up by a watcher; memory never says more than the files. */
-export class TeamWatch implements Disposable {
-  private readonly changes = new Emitter<TeamSnapshot>();
-  private readonly inboxes = new Emitter<string>();
-  private readonly happened = new Emitter<TeamEvent>();
-  private readonly stop = new AbortController();
-  private readonly store: Store;
-  private readonly logger: Logger;
-  private latest: TeamSnapshot;
-  private reading: Promise<void> | null = null;
-  private again = false;
-
-  private constructor(store: Store, logger: Logger, first: TeamSnapshot) {
-    this.store = store;
-    this.logger = logger;
-    this.latest = first;
-  }
-
-  /** Reads the team and starts watching it. Throws `unknown_team` and read errors. */
-  static async open(store: Store, team: string, logger: Logger): Promise<TeamWatch> {
-    const watch = new TeamWatch(store, logger, await store.snapshots.read(team));
-    watchTeam(
-      store,
-      team,
-      (change) => {
-        if (change.kind === "inbox" && change.name !== undefined) watch.inboxes.fire(change.name);
-        if (change.kind !== "transcript" && change.kind !== "live") void watch.refresh();
-      },
-      watch.stop.signal,
-    );
-    return watch;
-  }
-
-  readonly onDidChange = this.changes.event;
+export interface TeamWatch extends Disposable {
+  readonly snapshot: TeamSnapshot;
+  readonly onDidChange: Event<TeamSnapshot>;
   /** The inbox of this member may have changed (by file name, without `.json`). */
-  readonly onInbox = this.inboxes.event;
+  readonly onInbox: Event<string>;
   /** Changes of tasks and new messages, whoever made them. */
-  readonly onEvent = this.happened.event;
-
-  get snapshot(): TeamSnapshot {
-    return this.latest;
-  }
-
+  readonly onEvent: Event<TeamEvent>;
   /** Reads what changed; resolves when the snapshot is at least as new as this call. */
-  async refresh(): Promise<TeamSnapshot> {
-    if (this.reading) this.again = true;
-    this.reading ??= this.readUntilQuiet().finally(() => {
-      this.reading = null;
+  refresh(): Promise<TeamSnapshot>;
+}
+
+/** Reads the team and starts watching it. Throws `unknown_team` and read errors. */
+export async function openTeamWatch(store: Store, team: string, logger: Logger): Promise<TeamWatch> {
+  const owned = new DisposableStore();
+  const stop = new AbortController();
+  const changes = owned.add(new Emitter<TeamSnapshot>());
+  const inboxes = owned.add(new Emitter<string>());
+  const happened = owned.add(new Emitter<TeamEvent>());
+  owned.defer(() => stop.abort());
+  let latest = await store.snapshots.read(team);
+
+  async function readOnce(): Promise<void> {
+    try {
+      const next = await store.snapshots.read(team);
+      if (stop.signal.aborted) return;
+      const before = latest;
+      latest = next;
+      if (saysTheSame(before, next)) return;
+      for (const event of eventsBetween(before, next)) happened.fire(event);
+      changes.fire(next);
+    } catch (error) {
+      logger.debug(`The team's files could not be read: ${errorMessage(error)}`);
+    }
+  }
+
+  const read = coalesced(readOnce);
+  const onChange = (change: TeamChange) => {
+    if (change.kind === "inbox" && change.name !== undefined) inboxes.fire(change.name);
+    if (change.kind !== "transcript" && change.kind !== "live") void read();
+  };
+  watchTeam(store, team, onChange, stop.signal);
+  return {
+    get snapshot() {
+      return latest;
+    },
+    onDidChange: changes.event,
+    onInbox: inboxes.event,
+    onEvent: happened.event,
+    async refresh() {
+      await read();
+      return latest;
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+/** Runs `job` so that calls during a run are answered by one more run, however many they are. */
+function coalesced(job: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const run = (): Promise<void> => {
+    current = job().finally(() => {
+      current = null;
     });
-    await this.reading;
-    return this.latest;
-  }
+    return current;
+  };
+  return () => {
+    if (!current) return run();
+    next ??= current.then(() => {
+      next = null;
+      return run();
+    });
+    return next;
+  };
+}
 
-  dispose(): void {
-    this.stop.abort();
-    this.changes.dispose();
-    this.inboxes.dispose();
-    this.happened.dispose();
-  }
+/** Whether two snapshots say the same; unchanged files are the same objects, and a heartbeat alone is no change. */
+function saysTheSame(a: TeamSnapshot, b: TeamSnapshot): boolean {
+  return (
+    a.config === b.config &&
+    sameEntries(a.graph.tasks, b.graph.tasks, (one, other) => one === other) &&
+    sameEntries(a.inboxes, b.inboxes, (one, other) => one === other) &&
+    sameEntries(a.presence, b.presence, (one, other) => withoutBeat(one) === withoutBeat(other)) &&
+    a.lead?.sessionId === b.lead?.sessionId &&
+    a.lead?.pid === b.lead?.pid
+  );
+}
 
-  private async readUntilQuiet(): Promise<void> {
-    do {
-      this.again = false;
-      try {
-        const next = await this.store.snapshots.read(this.latest.team);
-        if (this.stop.signal.aborted) return;
-        const events = eventsBetween(this.latest, next);
-        this.latest = next;
-        for (const event of events) this.happened.fire(event);
-        this.changes.fire(next);
-      } catch (error) {
-        this.logger.debug(`The team's files could not be read: ${errorMessage(error)}`);
-      }
-    } while (this.again);
+function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>, same: (a: V, b: V) => boolean): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined || !same(value, other)) return false;
   }
+  return true;
+}
+
+function withoutBeat(presence: Presence): string {
+  return JSON.stringify({ ...presence, beat: 0 });
 }
 
 /** What happened between two snapshots: tasks that are new, changed or gone are told as they are now, messages once. */

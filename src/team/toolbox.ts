@@ -31,7 +31,7 @@ export function leadTools(context: SessionContext, actions: LeadActions): Tool[]
 
 /** The tools of a teammate's type. Teammates cannot spawn and have no team of their own to make. */
 export function teammateTools(context: SessionContext, running: RunningMember): Tool[] {
-  return named(commonTools(context, running), toolNamesOf(running.member.agentType as AgentType));
+  return named(commonTools(context, running), toolNamesOf(running.member.spec.agentType as AgentType));
 }
 
 function commonTools(context: SessionContext, running: RunningMember): Tool[] {

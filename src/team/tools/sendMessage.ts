@@ -1,6 +1,6 @@
 import type { Tool, ToolOutput } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
-import type { Member } from "../../protocol/team.ts";
+import { isLead, type Member } from "../../protocol/team.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
 import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "../outgoing.ts";
@@ -12,7 +12,7 @@ import { jsonOutput, teamTool } from "./teamTool.ts";
 export function sendMessageTool(context: SessionContext, running: RunningMember): Tool {
   return teamTool({
     name: "SendMessage",
-    description: describe(running.member.isLead),
+    description: describe(isLead(running.member)),
     inputSchema: sendMessageInputSchema,
     async run(input) {
       const outgoing = parseOutgoing(input);
@@ -78,7 +78,7 @@ async function sendShutdownRequest(
   running: RunningMember,
   outgoing: Extract<Outgoing, { kind: "shutdown_request" }>,
 ): Promise<ToolOutput> {
-  if (!running.member.isLead) throw new MusterError("not_allowed", "Only the lead can ask a member to shut down.");
+  if (!isLead(running.member)) throw new MusterError("not_allowed", "Only the lead can ask a member to shut down.");
   const targets =
     outgoing.to === null
       ? others(context, running.member.name)
@@ -107,7 +107,7 @@ async function sendShutdownResponse(
   outgoing: Extract<Outgoing, { kind: "shutdown_response" }>,
 ): Promise<ToolOutput> {
   const { requestId, approve, reason } = outgoing;
-  if (running.member.isLead) throw new MusterError("not_allowed", "The lead does not answer shutdown requests.");
+  if (isLead(running.member)) throw new MusterError("not_allowed", "The lead does not answer shutdown requests.");
   if (!approve && reason.trim() === "")
     throw new MusterError("usage", "The answer was not sent: say in content why you refuse.");
   if (!(await answerShutdown(context, running, { requestId, approve, reason }))) {
@@ -127,7 +127,7 @@ async function sendPlanAnswer(
 ): Promise<ToolOutput> {
   const { requestId, approve, feedback } = outgoing;
   const { approvalTarget, afterPlanMode } = context.options.settings;
-  if (!running.member.isLead || approvalTarget !== "lead") {
+  if (!isLead(running.member) || approvalTarget !== "lead") {
     throw new MusterError("not_allowed", "Plans of this team are decided by the person, not by a member.");
   }
   const decision = approve

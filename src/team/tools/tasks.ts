@@ -3,6 +3,7 @@ import type { Tool } from "../../agent/types.ts";
 import { isoTime } from "../../base/clock.ts";
 import type { Task, TaskView } from "../../protocol/task.ts";
 import { taskView, taskViews } from "../../protocol/taskGraph.ts";
+import { isLead } from "../../protocol/team.ts";
 import { currentAgent } from "../agentContext.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
 import { sendBody, teamOf } from "../send.ts";
@@ -97,7 +98,8 @@ function updateTool(context: SessionContext, running: RunningMember): Tool {
       if (result.task?.owner && result.task.owner !== result.previousOwner)
         await announceOwner(context, running, result.task);
       await watch.refresh();
-      const hint = patch.status === "completed" && !running.member.isLead ? "\nCall TaskList to see what is next." : "";
+      const hint =
+        patch.status === "completed" && !isLead(running.member) ? "\nCall TaskList to see what is next." : "";
       return `Updated task #${taskId} ${result.changed.join(", ")}${hint}`;
     },
   });

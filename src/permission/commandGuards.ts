@@ -27,7 +27,7 @@ export async function judgeGuards(
   const others = actsOnOthers(program, fields.slice(1));
   if (others) verdicts.push(ask(others.guarded ? "guarded" : "plain", others.reason));
   if (program === "git") verdicts.push(...(await judgeRepository(command, use, around)));
-  const problem = interpreterProblem(program, command, around);
+  const problem = use ? undefined : interpreterProblem(program, command, around);
   if (problem) verdicts.push(ask("opaque", problem));
   verdicts.push(...(await judgeFiles(program, command, { use, coverage, critical: critical !== undefined }, around)));
   return verdicts;

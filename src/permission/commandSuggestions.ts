@@ -56,7 +56,7 @@ export function commandSuggestions(source: string, fields: readonly Field[]): Pe
   const [program, second] = words;
   if (program === undefined || words.length < fields.length || /[\n\r]/.test(source)) return [];
   const name = programName(program);
-  if (RUNS_ANYTHING.test(name) || RUNS_PACKAGES.test(name) || isWrapper(name)) return [];
+  if (RUNS_ANYTHING.test(name) || RUNS_PACKAGES.test(name) || isWrapper(name, second)) return [];
   if (second !== undefined && PACKAGE_MANAGERS.test(name) && RUNS_PACKAGES_BY.test(second)) return [];
   const wide =
     second !== undefined && Object.hasOwn(SUBCOMMANDS, program) && SUBCOMMANDS[program]?.split(" ").includes(second);

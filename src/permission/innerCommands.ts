@@ -1,4 +1,5 @@
 import { type CodeArguments, codeArguments } from "./codeArguments.ts";
+import { isSteeringVariable } from "./environmentNames.ts";
 import { type Field, fieldText } from "./shell/fields.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
 import type { Scope, ShellJudge } from "./shellJudge.ts";
@@ -36,6 +37,8 @@ async function judgeWrapped(
   if (!unwrapped) return;
   judgement.transparent = unwrapped.transparent && unwrapped.known;
   if (!unwrapped.known) judgement.hidden = `Not all options of ${program} are known.`;
+  const steering = unwrapped.assigned.find(isSteeringVariable);
+  if (steering) judgement.hidden = `It sets ${steering}, which may change what runs.`;
   for (const inner of unwrapped.inner) {
     const scope = inner.certain ? judge.scope : "rules";
     const verdict = await judgeOne(inner, command, judge, scope);

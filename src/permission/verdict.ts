@@ -31,7 +31,7 @@ export function ask(
   return { behavior: "ask", kind, rule: more.rule ?? null, reason, suggestions: more.suggestions ?? [] };
 }
 
-/** The verdict that decides for all; of equals the first. There must be at least one. */
+/** The verdict that decides for all; of equals the first, but an allowance that a rule gives before one without a rule. */
 export function worst(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
   return verdicts.reduce((sofar, next) => (weight(next) > weight(sofar) ? next : sofar));
 }
@@ -41,7 +41,7 @@ const ASK_WEIGHT: Readonly<Record<AskKind, number>> = { plain: 1, opaque: 2, rul
 function weight(verdict: Verdict): number {
   switch (verdict.behavior) {
     case "allow":
-      return 0;
+      return verdict.rule === null ? 0 : 0.5;
     case "ask":
       return ASK_WEIGHT[verdict.kind];
     case "deny":

@@ -22,7 +22,10 @@ export type Inner =
   | { kind: "words"; fields: readonly Field[]; at: number; certain: boolean }
   | { kind: "script"; text: Field; certain: boolean };
 
-/** What a wrapper call holds. `transparent` as in the table; `known`: its options are all known. */
+/**
+ * What a wrapper call holds. `transparent` as in the table; `known`: its options are all known; `assigned`: names of the
+ * variables that it sets.
+ */
 export interface Unwrapped {
   inner: readonly Inner[];
   transparent: boolean;
@@ -275,9 +278,9 @@ const LOOSE: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Whether the program runs another one that its arguments name. */
-export function isWrapper(program: string): boolean {
-  return WRAPPERS.has(program) || LOOSE.has(program);
+/** Whether the program runs another one that its arguments name; `second`: the word behind it. */
+export function isWrapper(program: string, second: string | undefined): boolean {
+  return WRAPPERS.has(program) || LOOSE.has(program) || LOOSE.has(`${program} ${second}`);
 }
 
 /** Looks into a wrapper call; undefined where it is none, or where it runs nothing. `program`: its name without a path. */
@@ -300,7 +303,7 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
   let at = fields.length - parsed.operands.length;
   const assigned: string[] = [];
   for (; wrapper.assigns && at < fields.length; at += 1) {
-    const name = /^([A-Za-z_]\w*)=/.exec(fieldStart(fields[at] as Field))?.[1];
+    const name = /^([^=]*)=/.exec(fieldStart(fields[at] as Field))?.[1];
     if (name === undefined) break;
     assigned.push(name);
   }

@@ -80,7 +80,11 @@ export async function decideCase(given: PermissionCase, world: CaseWorld): Promi
   return hook ? tightened(decision, { behavior: hook.permissionDecision, reason: "A hook says so." }) : decision;
 }
 
-function contextOf(given: PermissionCase, world: CaseWorld): DecisionContext {
+/** The context of a case whose placeholders are filled in. */
+export function contextOf(
+  given: Pick<PermissionCase, "mode" | "rules" | "cwd" | "fixture" | "platform">,
+  world: CaseWorld,
+): DecisionContext {
   const proj = world.places.PROJ ?? "";
   const { additionalDirectories = [], ...rules } = given.rules;
   const collected = collectRules(

@@ -43,7 +43,8 @@ export async function judgeShellCommand(
     ? [ask("guarded", "The command has too many parts to be judged.")]
     : limitVerdicts(command, items);
   const whole = worst([allow("It runs nothing."), ...verdicts, ...limits, ...(denied ? [denied] : [])]);
-  return { verdict: withSuggestions(lifted(command, whole, around), verdicts), parts: partsOf(judged) };
+  const verdict = withSuggestions(command, lifted(command, whole, around), verdicts);
+  return { verdict, parts: partsOf(judged) };
 }
 
 function judgeByWords(command: string, around: Surroundings): Verdict {
@@ -112,8 +113,8 @@ function lifted(command: string, verdict: Verdict, { context }: Surroundings): V
   return rule === undefined ? verdict : allow(`The rule ${rule} allows exactly this command.`, rule);
 }
 
-/** Suggestions are worth something only if together they answer every question. */
-function withSuggestions(verdict: Verdict, parts: readonly Verdict[]): Verdict {
+/** Suggestions are worth something only if together they answer every question, and a person sees what they stand for. */
+function withSuggestions(command: string, verdict: Verdict, parts: readonly Verdict[]): Verdict {
   if (verdict.behavior !== "ask") return verdict;
   const asking = parts.filter((part) => part.behavior === "ask");
   const answered = verdict.kind === "plain" && asking.length > 0 && asking.every((part) => part.suggestions.length > 0);

@@ -61,7 +61,8 @@ export function createInboxStore(parts: InboxParts): InboxStore {
       withFileErrors(`The inbox of ${agent} cannot be read`, paths(team).inbox(agent), () =>
         readWithArchive(context, cache, paths(team), agent),
       ),
-    list: (team) => listInboxes(context, paths(team)),
+    list: (team) =>
+      withFileErrors("The inboxes cannot be listed", paths(team).inboxes, () => listInboxes(context, paths(team))),
     markRead: (team, agent, msgIds) => markRead(parts, team, agent, msgIds),
     appendRecord: (team, agent, draft) => appendRecord(parts, team, agent, draft),
     patchEntries: (team, agent, patch) => patchEntries(parts, team, agent, patch),
@@ -98,12 +99,13 @@ async function patchEntries(
   agent: string,
   patch: (entry: Entry) => Partial<Entry> | null,
 ): Promise<number> {
-  const paths = parts.context.paths.team(team);
-  const { entries } = await readInbox(parts.context, parts.cache, paths, agent);
-  const patches = new Map(entries.flatMap((entry) => toPatch(messageId(entry), patch(entry))));
-  if (patches.size === 0) return 0;
-  return await withFileErrors(`Messages of ${agent} were not changed`, paths.inbox(agent), () =>
-    changeInbox(parts.context, paths, agent, (raw) => {
+  const { context } = parts;
+  const paths = context.paths.team(team);
+  return await withFileErrors(`Messages of ${agent} were not changed`, paths.inbox(agent), async () => {
+    const { entries } = await readInbox(context, parts.cache, paths, agent);
+    const patches = new Map(entries.flatMap((entry) => toPatch(messageId(entry), patch(entry))));
+    if (patches.size === 0) return 0;
+    return await changeInbox(context, paths, agent, (raw) => {
       let changed = 0;
       const next = raw.map((element) => {
         const fields = rawId(element).flatMap((id) => patches.get(id) ?? [])[0];
@@ -112,8 +114,8 @@ async function patchEntries(
         return { ...(element as object), ...fields };
       });
       return { next: changed === 0 ? null : next, result: changed };
-    }),
-  );
+    });
+  });
 }
 
 function toPatch(id: string, fields: Partial<Entry> | null): [string, Partial<Entry>][] {
@@ -125,12 +127,12 @@ function toPatch(id: string, fields: Partial<Entry> | null): [string, Partial<En
 async function retire(parts: InboxParts, team: string, agent: string): Promise<void> {
   const { context } = parts;
   const paths = context.paths.team(team);
-  const { entries } = await readInbox(context, parts.cache, paths, agent);
-  if (entries.length === 0) return;
-  await withFileErrors(`The mail of an earlier ${agent} was not put away`, paths.inbox(agent), () =>
-    changeInbox(context, paths, agent, async (raw) => {
+  await withFileErrors(`The mail of an earlier ${agent} was not put away`, paths.inbox(agent), async () => {
+    const { entries } = await readInbox(context, parts.cache, paths, agent);
+    if (entries.length === 0) return;
+    await changeInbox(context, paths, agent, async (raw) => {
       await archiveEntries(context, paths, agent, raw);
       return { next: [], result: undefined };
-    }),
-  );
+    });
+  });
 }

@@ -67,7 +67,10 @@ export function createLeadStore(context: StoreContext): LeadStore {
         ),
       );
     },
-    read: (team) => readLease(context, context.paths.team(team)),
+    read: (team) => {
+      const paths = context.paths.team(team);
+      return withFileErrors(`Who leads team ${team} cannot be read`, paths.lead, () => readLease(context, paths));
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path";
-import { errorCode } from "../base/errors.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import { listDir, withDir } from "./folders.ts";
-import { withFileErrors } from "./fsErrors.ts";
+import { isMissing, withFileErrors } from "./fsErrors.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 /** `{root}/plans/{three-words}.md`: plans, which their members write themselves. */
@@ -19,22 +18,25 @@ export function createPlanStore(context: StoreContext): PlanStore {
   const given = new Set<string>();
   return {
     async newPath() {
-      const taken = new Set([...(await listDir(context.fs, context.paths.plans)), ...given]);
+      const { plans } = context.paths;
+      const names = await withFileErrors("The plans cannot be listed", plans, () => listDir(context.fs, plans));
+      const taken = new Set([...names, ...given]);
       for (;;) {
         const name = `${pick(MANNERS)}-${pick(DOINGS)}-${pick(THINGS)}.md`;
         if (taken.has(name)) continue;
         given.add(name);
-        return join(context.paths.plans, name);
+        return join(plans, name);
       }
     },
-    async read(path) {
-      try {
-        return (await context.fs.read(path)).bytes.toString("utf8");
-      } catch (error) {
-        if (errorCode(error) === "ENOENT") return null;
-        throw error;
-      }
-    },
+    read: (path) =>
+      withFileErrors("The plan cannot be read", path, async () => {
+        try {
+          return (await context.fs.read(path)).bytes.toString("utf8");
+        } catch (error) {
+          if (isMissing(error)) return null;
+          throw error;
+        }
+      }),
     write: (path, text) =>
       withFileErrors("The plan was not written", path, () =>
         withDir(context.fs, dirname(path), null, () => writeFileAtomic(context.fs, path, text)),

@@ -1,10 +1,9 @@
 import { dirname } from "node:path";
-import { errorCode } from "../base/errors.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { type Presence, presenceSchema } from "../protocol/team.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import { listDir, withDir } from "./folders.ts";
-import { withFileErrors } from "./fsErrors.ts";
+import { isMissing, withFileErrors } from "./fsErrors.ts";
 import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 
@@ -34,7 +33,10 @@ export function createPresenceStore(context: StoreContext): PresenceStore {
       const path = paths.presence(agent);
       return queue.run(path, () => writeOwn(context, paths, path, JSON.stringify(presence)));
     },
-    readAll: (team) => readPresences(context, context.paths.team(team)),
+    readAll: (team) => {
+      const paths = context.paths.team(team);
+      return withFileErrors("The members' states cannot be read", paths.presences, () => readPresences(context, paths));
+    },
     remove: (team, agent) => {
       const path = context.paths.team(team).presence(agent);
       return queue.run(path, () => removeOwn(context, path));
@@ -51,7 +53,11 @@ export function createLiveStore(context: StoreContext): LiveStore {
       const path = paths.live(agent);
       return queue.run(path, () => writeOwn(context, paths, path, lastBytes(text, LIVE_BYTES)));
     },
-    read: async (team, agent) => (await readOptional(context, context.paths.team(team).live(agent))) ?? "",
+    read: async (team, agent) => {
+      const path = context.paths.team(team).live(agent);
+      const what = `What ${agent} is writing cannot be read`;
+      return (await withFileErrors(what, path, () => readOptional(context, path))) ?? "";
+    },
     clear: (team, agent) => {
       const path = context.paths.team(team).live(agent);
       return queue.run(path, () => removeOwn(context, path));
@@ -81,18 +87,20 @@ async function writeOwn(context: StoreContext, paths: TeamPaths, path: string, t
 }
 
 async function removeOwn(context: StoreContext, path: string): Promise<void> {
-  try {
-    await context.fs.unlink(path);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-  }
+  await withFileErrors("The state of a member was not removed", path, async () => {
+    try {
+      await context.fs.unlink(path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  });
 }
 
 async function readOptional(context: StoreContext, path: string): Promise<string | undefined> {
   try {
     return (await context.fs.read(path)).bytes.toString("utf8");
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

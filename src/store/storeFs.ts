@@ -34,12 +34,12 @@ export interface StoreFs {
   /** Creates a file that must not exist; never through a link. `sync`: on the disk when it resolves. */
   writeNew(path: string, data: string | Uint8Array, sync: boolean): Promise<void>;
   /** Creates or truncates; only for files that a reader may see half written. */
-  overwrite(path: string, text: string): Promise<void>;
+  overwrite(path: string, data: string | Uint8Array): Promise<void>;
   /**
    * Appends in one write. Where the file does not end with a newline nothing is written and `torn` is true, unless
    * `force` says otherwise. On a short write it rejects.
    */
-  append(path: string, text: string, options: AppendOptions): Promise<Appended>;
+  append(path: string, data: string | Uint8Array, options: AppendOptions): Promise<Appended>;
   /** Replaces bytes in place. */
   patch(path: string, start: number, text: string): Promise<void>;
   truncate(path: string, size: number): Promise<void>;
@@ -90,12 +90,12 @@ export const nodeStoreFs: StoreFs = {
   makeDir: (path) => fs.mkdir(path, { mode: 0o700 }),
   removeDir: (path) => fs.rmdir(path),
   writeNew: (path, data, sync) => withFile(path, CREATE, (file) => writeAll(file, data, sync)),
-  overwrite: (path, text) => withFile(path, OVERWRITE, (file) => writeAll(file, text, false)),
-  append: (path, text, { sync, force }) =>
+  overwrite: (path, data) => withFile(path, OVERWRITE, (file) => writeAll(file, data, false)),
+  append: (path, data, { sync, force }) =>
     withFile(path, APPEND, async (file) => {
       const { size } = await file.stat();
       const torn = !force && size > 0 && !(await endsWithNewline(file, size));
-      if (!torn) await writeAll(file, text, sync);
+      if (!torn) await writeAll(file, data, sync);
       return { size, torn };
     }),
   patch: (path, start, text) =>

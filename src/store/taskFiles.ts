@@ -15,6 +15,10 @@ export interface TaskList {
   /** Ids whose file cannot be used. */
   damaged: ReadonlySet<string>;
   faults: StoreFault[];
+  /** Ids that were deleted. */
+  deleted: ReadonlySet<string>;
+  /** Deleted ids whose file is there all the same: the deletion was cut short, or a late writer made it again. */
+  revived: readonly string[];
   /** The largest id that was ever used, as far as the files tell. */
   highest: number;
 }
@@ -68,7 +72,8 @@ export async function readTasks(context: StoreContext, cache: FileCache, paths: 
   tasks.sort((a, b) => Number(a.id) - Number(b.id));
   const marks = await Promise.all([readNumber(context, paths.highWaterMark), readNumber(context, paths.counter)]);
   const highest = Math.max(0, ...marks, ...[...ids, ...deleted].map(Number));
-  return { graph: taskGraph(tasks), ...list, highest };
+  const revived = ids.filter((id) => deleted.has(id));
+  return { graph: taskGraph(tasks), ...list, deleted, revived, highest };
 }
 
 /** A decimal number in a file; 0 where it is missing or is none. */

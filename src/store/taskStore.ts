@@ -1,16 +1,11 @@
-import { dirname } from "node:path";
 import { MusterError } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
-import type { Task } from "../protocol/task.ts";
-import type { TaskGraph } from "../protocol/taskGraph.ts";
+import { type Task, taskSchema } from "../protocol/task.ts";
+import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import type { TeamConfig } from "../protocol/team.ts";
-import { writeFileAtomic } from "./atomicFile.ts";
 import type { FileCache } from "./fileCache.ts";
-import { withDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
-import { changeLocked, encodeJson } from "./jsonFile.ts";
-import type { HeldLock } from "./lock.ts";
-import { isTaskId, lockOf, type TeamPaths } from "./paths.ts";
+import { isTaskId, lockOf } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 import {
   applyFields,
@@ -26,7 +21,8 @@ import {
   unblockedBy,
   unknownTask,
 } from "./taskChanges.ts";
-import { readTasks, type TaskList, taskFile } from "./taskFiles.ts";
+import { readTasks, type TaskList } from "./taskFiles.ts";
+import { createTaskWriter, type TaskWriter } from "./taskWriter.ts";
 import { resolveMember } from "./teamFile.ts";
 import { ensureTaskList } from "./teamFolder.ts";
 
@@ -94,14 +90,12 @@ const ROUNDS = 5;
 
 async function createTask(parts: TaskParts, team: string, draft: TaskDraft): Promise<Task> {
   const owner = await ownerOf(parts, team, draft.owner);
-  return await inTaskList(parts, team, "The task was not created", async (paths, held) => {
-    const list = await readTasks(parts.context, parts.cache, paths);
+  return await inTaskList(parts, team, "The task was not created", async (writer) => {
+    const list = await writer.read();
     const id = String(list.highest + 1);
     const { task, writes } = planCreate(id, owner === undefined ? draft : { ...draft, owner }, list.graph);
-    const file = taskFile(paths, id);
-    const text = encodeJson(task, file);
-    await writeFileAtomic(parts.context.fs, file.path, text, { beforeRename: () => held.assertHeld(), durable: true });
-    await writeTasks(parts, paths, held, writes, list);
+    await writer.create(task);
+    await writer.complete(writes);
     return task;
   });
 }
@@ -115,14 +109,12 @@ async function updateTask(
 ): Promise<TaskUpdate> {
   const owner = patch.owner === "" ? "" : await ownerOf(parts, team, patch.owner);
   const wanted: TaskPatch = owner === undefined ? patch : { ...patch, owner };
-  return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not changed`, async (paths, held) => {
-    const [plan, before] = await attempt(parts, paths, held, (list) => {
+  return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not changed`, async (writer) => {
+    const [plan, before] = await commit(writer, (list) => {
       requireUsable(list, id);
-      return planUpdate(id, wanted, actor, list.graph, changeContext(parts));
+      return { ...planUpdate(id, wanted, actor, list.graph, changeContext(parts)), id };
     });
-    if (plan.deletes !== null) await deleteTask(parts, paths, held, plan.deletes, before);
-    if (plan.deletes !== null) await writeTasks(parts, paths, held, plan.writes, before);
-    const { graph: after } = await readTasks(parts.context, parts.cache, paths);
+    const after = graphAfter(before, plan);
     const unblocked = unblockedBy(id, before.graph, after);
     return { task: after.tasks.get(id) ?? null, changed: plan.changed, unblocked, previousOwner: plan.previousOwner };
   });
@@ -131,148 +123,68 @@ async function updateTask(
 async function claimTask(parts: TaskParts, team: string, id: string, claimer: Claimer): Promise<Task> {
   const by = resolveMember(team, await parts.readTeam(team), claimer.by).name;
   const actor: TaskActor = { ...claimer, by, isAgent: true };
-  return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not claimed`, async (paths, held) => {
-    const [plan] = await attempt(parts, paths, held, (list) => {
+  return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not claimed`, async (writer) => {
+    const [plan, before] = await commit(writer, (list) => {
       if (id !== "next") requireUsable(list, id);
       const claim = planClaim(id, actor, claimer.hasTool, list.graph, changeContext(parts));
       return { ...claim.plan, id: claim.id };
     });
-    const { graph } = await readTasks(parts.context, parts.cache, paths);
-    const task = graph.tasks.get(plan.id);
+    const task = graphAfter(before, plan).tasks.get(plan.id);
     if (!task) throw unknownTask(plan.id);
     return task;
   });
 }
 
+/** Each task by itself: where one fails, those before it are released, and the next call goes on. */
 async function releaseOwner(parts: TaskParts, team: string, owner: string): Promise<Task[]> {
-  return await inTaskList(parts, team, `The tasks of ${owner} were not released`, async (paths, held) => {
-    const [plan] = await attempt(parts, paths, held, (list) => ({
-      writes: planRelease(owner, list.graph),
-      deletes: null,
-    }));
-    const { graph } = await readTasks(parts.context, parts.cache, paths);
-    return [...plan.writes.keys()].flatMap((id) => graph.tasks.get(id) ?? []);
+  return await inTaskList(parts, team, `The tasks of ${owner} were not released`, async (writer) => {
+    const released: Task[] = [];
+    for (const id of planRelease(owner, (await writer.read()).graph).keys()) {
+      const [plan, before] = await commit(writer, (list) => {
+        const fields = planRelease(owner, list.graph).get(id);
+        return { id, writes: new Map(fields ? [[id, fields]] : []), deletes: null };
+      });
+      const task = graphAfter(before, plan).tasks.get(id);
+      if (task && plan.writes.size > 0) released.push(task);
+    }
+    return released;
   });
 }
 
 interface Plan {
-  writes: Map<string, TaskFields>;
+  /** The task that the change is about: with its file the change is made. */
+  id: string;
+  writes: ReadonlyMap<string, TaskFields>;
   deletes: string | null;
 }
 
-/** Plans on what is on disk and writes it; plans again where a file changed in between. Deletions are the caller's. */
-async function attempt<P extends Plan>(
-  parts: TaskParts,
-  paths: TeamPaths,
-  held: HeldLock,
-  makePlan: (list: TaskList) => P,
-): Promise<[P, TaskList]> {
+/** Plans on what is on disk and writes it; plans again where the file changed in between. */
+async function commit<P extends Plan>(writer: TaskWriter, makePlan: (list: TaskList) => P): Promise<[P, TaskList]> {
   for (let round = 1; ; round += 1) {
-    const list = await readTasks(parts.context, parts.cache, paths);
+    const list = await writer.read();
     const plan = makePlan(list);
-    if (plan.deletes !== null || (await writeTasks(parts, paths, held, plan.writes, list))) return [plan, list];
+    const others = new Map([...plan.writes].filter(([id]) => id !== plan.id));
+    const made =
+      plan.deletes === null
+        ? await writer.change(plan.id, plan.writes.get(plan.id), list)
+        : await writer.delete(plan.id, list);
+    if (made) {
+      await writer.complete(others);
+      return [plan, list];
+    }
     if (round === ROUNDS) throw new MusterError("lock_timeout", "Another program keeps changing this task. Try again.");
   }
 }
 
-/** Writes fields of tasks, each under its own lock; false where the first is not any more what the plan was made on. */
-async function writeTasks(
-  parts: TaskParts,
-  paths: TeamPaths,
-  held: HeldLock,
-  writes: ReadonlyMap<string, TaskFields>,
-  list: TaskList,
-): Promise<boolean> {
-  const ids = [...writes.keys()].sort((a, b) => Number(a) - Number(b));
-  return await withTaskLocks(parts, paths, ids, async (locks) => {
-    for (const id of ids) {
-      if (!(await isUnchanged(parts, paths, id, locks, list))) return false;
-    }
-    for (const id of ids) await writeTask(parts, paths, id, writes.get(id) ?? {}, held, locks);
-    return true;
-  });
-}
-
-type TaskLocks = ReadonlyMap<string, HeldLock>;
-
-/** Takes the locks of tasks in ascending order, after the lock of the list: one order for everybody. */
-async function withTaskLocks<T>(
-  parts: TaskParts,
-  paths: TeamPaths,
-  ids: readonly string[],
-  job: (locks: TaskLocks) => Promise<T>,
-  held: ReadonlyMap<string, HeldLock> = new Map(),
-): Promise<T> {
-  const [id, ...rest] = ids;
-  if (id === undefined) return await job(held);
-  return await parts.context.locks.run(taskFile(paths, id).lock, (lock) =>
-    withTaskLocks(parts, paths, rest, job, new Map([...held, [id, lock]])),
+/** The tasks as they are after a plan, without reading them again. */
+function graphAfter({ raws, graph }: TaskList, { writes, deletes }: Plan): TaskGraph {
+  const tasks = [...graph.tasks.values()].filter((task) => task.id !== deletes);
+  return taskGraph(
+    tasks.map((task) => {
+      const fields = writes.get(task.id);
+      return fields ? taskSchema.parse(applyFields(raws.get(task.id) ?? {}, fields)) : task;
+    }),
   );
-}
-
-async function isUnchanged(
-  parts: TaskParts,
-  paths: TeamPaths,
-  id: string,
-  locks: TaskLocks,
-  list: TaskList,
-): Promise<boolean> {
-  const planned = list.raws.get(id);
-  return await changeLocked(parts.context, taskFile(paths, id), requireLock(locks, id), (content) => ({
-    result: planned === undefined ? content === undefined : JSON.stringify(content?.raw) === JSON.stringify(planned),
-  }));
-}
-
-async function writeTask(
-  parts: TaskParts,
-  paths: TeamPaths,
-  id: string,
-  fields: TaskFields,
-  held: HeldLock,
-  locks: TaskLocks,
-): Promise<void> {
-  const lock = requireLock(locks, id);
-  await held.assertHeld();
-  await changeLocked(
-    parts.context,
-    taskFile(paths, id),
-    lock,
-    (content) =>
-      content
-        ? { next: applyFields(content.raw as Record<string, unknown>, fields), result: undefined }
-        : { result: undefined },
-    { durable: true },
-  );
-}
-
-function requireLock(locks: TaskLocks, id: string): HeldLock {
-  const lock = locks.get(id);
-  if (!lock) throw new Error(`The lock of task #${id} is not held.`);
-  return lock;
-}
-
-/** The mark of the highest id first, then the last state, then the file: the id is never used again. */
-async function deleteTask(
-  parts: TaskParts,
-  paths: TeamPaths,
-  held: HeldLock,
-  id: string,
-  list: TaskList,
-): Promise<void> {
-  const { fs } = parts.context;
-  const beforeRename = () => held.assertHeld();
-  const mark = String(list.highest);
-  await writeFileAtomic(fs, paths.highWaterMark, mark, { beforeRename, durable: true });
-  const kept = paths.deletedTask(id);
-  const text = encodeJson(list.raws.get(id), taskFile(paths, id));
-  await withDir(fs, dirname(kept), paths.dir, () => writeFileAtomic(fs, kept, text, { beforeRename, durable: true }));
-  await withTaskLocks(parts, paths, [id], async () => {
-    try {
-      await fs.unlink(paths.task(id));
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  });
 }
 
 /** Runs a job under the lock of a team's task list. */
@@ -280,17 +192,23 @@ async function inTaskList<T>(
   parts: TaskParts,
   team: string,
   what: string,
-  job: (paths: TeamPaths, held: HeldLock) => Promise<T>,
+  job: (writer: TaskWriter) => Promise<T>,
 ): Promise<T> {
   const paths = parts.context.paths.team(team);
-  await parts.readTeam(team);
+  const { muster } = await parts.readTeam(team);
   return await withFileErrors(what, paths.tasks, async () => {
-    const lock = lockOf(paths.tasksLockFile);
-    const run = () => parts.context.locks.run(lock, (held) => job(paths, held));
+    let begun = false;
+    const run = () =>
+      parts.context.locks.run(lockOf(paths.tasksLockFile), async (held) => {
+        begun = true;
+        const writer = createTaskWriter(parts.context, parts.cache, paths, held);
+        if (muster) await writer.tidy();
+        return await job(writer);
+      });
     try {
       return await run();
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (begun || !isMissing(error)) throw error;
       await parts.readTeam(team); // gone, or a team without tasks yet
       await ensureTaskList(parts.context, team);
       return await run();

@@ -37,11 +37,20 @@ export async function finishTeamFolder(
     await held.assertHeld();
     return await moveToHistory(context, live.dir, team, options.now);
   });
-  await moveTasks(context, live, kept);
-  await removeLocks(context, kept);
+  await afterEnd(context, () => moveTasks(context, live, kept));
+  await afterEnd(context, () => removeLocks(context, kept));
   if (options.keepHistory) return basename(kept);
-  await context.fs.removeTree(kept);
+  await afterEnd(context, () => context.fs.removeTree(kept));
   return null;
+}
+
+/** The team has ended: what cannot be tidied up now must not say that it has not. */
+async function afterEnd(context: StoreContext, job: () => Promise<void>): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    context.logger.warn("Something of an ended team could not be moved or removed.", error);
+  }
 }
 
 /** Moves what an earlier team of this name left (a folder without configuration, or tasks) to `muster/history`. */

@@ -97,9 +97,11 @@ export function createTeamStore(parts: TeamParts): TeamStore {
     create: (draft) => createTeam(parts, draft),
     async addMember(team, draft, wanted, rules) {
       const what = `The member ${wanted.displayName ?? wanted.name} was not added`;
-      const member = await changeTeam(parts, team, what, (content) => joinTeam(team, content, draft, wanted, rules));
-      await parts.retireInbox(team, member.name);
-      return member;
+      return await changeTeam(parts, team, what, async (content) => {
+        const joined = joinTeam(team, content, draft, wanted, rules);
+        await parts.retireInbox(team, joined.result.name);
+        return joined;
+      });
     },
     updateMember: (team, name, patch, incarnation) =>
       changeTeam(parts, team, `The member ${name} was not changed`, (content) =>
@@ -109,13 +111,11 @@ export function createTeamStore(parts: TeamParts): TeamStore {
       changeTeam(parts, team, `The member ${name} was not removed`, (content) =>
         withoutMember(content, name, incarnation),
       ),
-    async rebindLead(team, sessionId) {
-      await changeTeam(parts, team, `Team ${team} was not taken over`, (content) => ({
-        next: { ...(content.raw as RawObject), leadSessionId: sessionId },
-        result: undefined,
-      }));
-      return await readTeam(parts, team);
-    },
+    rebindLead: (team, sessionId) =>
+      changeTeam(parts, team, `Team ${team} was not taken over`, ({ raw, value }) => ({
+        next: { ...(raw as RawObject), leadSessionId: sessionId },
+        result: { ...value, leadSessionId: sessionId },
+      })),
     delete: (team, options) => deleteTeam(parts, team, options),
   };
 }
@@ -158,10 +158,9 @@ async function createTeam(parts: TeamParts, draft: TeamDraft): Promise<TeamConfi
   for (const { name, displayName } of await listTeams(parts)) {
     if (wanted.includes(foldName(name)) || wanted.includes(foldName(displayName))) throw teamExists(displayName);
   }
-  await withFileErrors(`Team ${draft.name} was not created`, context.paths.team(draft.name).dir, () =>
+  return await withFileErrors(`Team ${draft.name} was not created`, context.paths.team(draft.name).dir, () =>
     createTeamFolder(context, draft),
   );
-  return await readTeam(parts, draft.name);
 }
 
 async function deleteTeam(parts: TeamParts, team: string, options: DeleteOptions): Promise<string | null> {
@@ -179,7 +178,7 @@ async function changeTeam<R>(
   parts: TeamParts,
   team: string,
   what: string,
-  change: (content: JsonContent<TeamConfig>) => JsonChange<R>,
+  change: (content: JsonContent<TeamConfig>) => JsonChange<R> | Promise<JsonChange<R>>,
 ): Promise<R> {
   const file = configFile(parts.context.paths.team(team));
   return await withFileErrors(what, file.path, async () => {

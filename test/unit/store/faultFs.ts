@@ -1,0 +1,58 @@
+import type { StoreFs } from "../../../src/store/storeFs.ts";
+
+/**
+ * What happens at the `at`-th call (from 1): `fail` instead of it, `failAfter` it was done, `cut` half-way through what
+ * it writes; `freeze` before it, half-way or after it: from there on no call is ever answered, as if the process had
+ * been killed there.
+ */
+export interface Fault {
+  at: number;
+  action: "fail" | "failAfter" | "cut" | "freeze" | "freezeCut" | "freezeAfter";
+  code?: string;
+}
+
+export interface FaultFs extends StoreFs {
+  /** Names of the calls so far. */
+  readonly calls: string[];
+  /** Resolves when the fault has come. */
+  readonly struck: Promise<void>;
+}
+
+/** A file system that works until the fault, and after it unless it froze. */
+export function faultFs(inner: StoreFs, fault?: Fault, onStrike: () => void = () => {}): FaultFs {
+  const calls: string[] = [];
+  const struck = Promise.withResolvers<void>();
+  let frozen = false;
+  const call = async (name: keyof StoreFs, args: unknown[]): Promise<unknown> => {
+    if (frozen) return await never();
+    const real = (...given: unknown[]) => (inner[name] as (...all: unknown[]) => Promise<unknown>)(...given);
+    if (calls.push(name) !== fault?.at) return await real(...args);
+    onStrike();
+    struck.resolve();
+    const { action, code = "EIO" } = fault;
+    frozen = action.startsWith("freeze");
+    if (action === "failAfter" || action === "freezeAfter") await real(...args);
+    if (action === "cut" || action === "freezeCut") await real(...halved(name, args)).catch(() => {});
+    if (frozen) return await never();
+    throw Object.assign(new Error(`injected ${code} at ${name}`), { code });
+  };
+  const names = Object.keys(inner) as (keyof StoreFs)[];
+  const port = Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => call(name, args)]));
+  return Object.assign(port as unknown as StoreFs, { calls, struck: struck.promise });
+}
+
+/** Whether a call writes data, so that it can be cut. */
+export function writesData(name: string): boolean {
+  return ["writeNew", "overwrite", "append"].includes(name);
+}
+
+function halved(name: string, args: unknown[]): unknown[] {
+  if (!writesData(name)) return args;
+  const [path, data, ...rest] = args as [string, string | Uint8Array, ...unknown[]];
+  const half = typeof data === "string" ? Buffer.from(data) : data;
+  return [path, half.subarray(0, Math.floor(half.length / 2)), ...rest];
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { LATER_COMMANDS } from "./commands/later.ts";
 import { runCommand } from "./commands/run.ts";
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   taskUpdateCommand,
   taskClaimCommand,
   doctorCommand,
+  explainCommand,
   runCommand,
   demoCommand,
   ...LATER_COMMANDS,

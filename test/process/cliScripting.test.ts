@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { exec } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type * as z from "zod";
@@ -8,6 +9,7 @@ import {
   claimOutput,
   doctorOutput,
   errorOutput,
+  explainLine,
   inboxOutput,
   sendOutput,
   statusOutput,
@@ -290,6 +292,58 @@ describe("tasks", () => {
   });
 });
 
+describe("explain", () => {
+  const base = {
+    rules: { allow: ["Bash(npm test)"], ask: [], deny: ["Read(~/secret)"] },
+    cwd: "{PROJ}",
+    mode: "default",
+  };
+  const cases = [
+    { ...base, id: "A", tool: "Bash", input: { command: "npm test" } },
+    { ...base, id: "B", tool: "Bash", input: { command: "npm publish" } },
+    {
+      ...base,
+      id: "C",
+      tool: "Read",
+      input: { file_path: "{PROJ}/link" },
+      fixture: { symlinks: { "{PROJ}/link": "{HOME}/secret" } },
+    },
+    {
+      ...base,
+      id: "D",
+      tool: "Write",
+      input: { file_path: "{TEAMS}/t/config.json", content: "x" },
+      why: "not looked at",
+    },
+  ];
+  const decided = (result: CliResult) => result.lines().map((line) => explainLine.parse(line));
+
+  test("decides cases in an array or in lines", async () => {
+    const file = path.join(home.project, "cases");
+    for (const text of [JSON.stringify(cases, null, 1), `${cases.map((one) => JSON.stringify(one)).join("\n")}\n`]) {
+      writeFileSync(file, text);
+      const result = await muster(["explain", "--cases", "cases"]);
+      expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });
+      expect(decided(result).map(({ id, decision, rule }) => [id, decision, rule])).toEqual([
+        ["A", "allow", "Bash(npm test)"],
+        ["B", "ask", null],
+        ["C", "deny", expect.stringMatching(/^Read\(.*secret\)$/)],
+        ["D", "deny", null],
+      ]);
+    }
+  });
+
+  test("refuses what is not there and what are no cases, and sets nothing up outside of its folder", async () => {
+    await refused("usage", 2, ["explain"]);
+    await refused("usage", 2, ["explain", "--cases", "nowhere"]);
+    expect(await refused("usage", 2, ["explain", "--cases", "-"], { input: '{"id":"A"}' })).toContain("Case 1");
+    expect(await refused("usage", 2, ["explain", "--cases", "-"], { input: "{" })).toContain("Line 1");
+    const escaping = { ...cases[0], fixture: { files: [path.join(home.project, "made")] } };
+    await refused("not_allowed", 1, ["explain", "--cases", "-"], { input: JSON.stringify(escaping) });
+    expect(existsSync(path.join(home.project, "made"))).toBe(false);
+  });
+});
+
 describe("usage", () => {
   test("help and version exit 0, an unknown option exits 2 and is named", async () => {
     expect((await muster(["--version"])).stdout).toBe(`${JSON.parse(readFileSync("package.json", "utf8")).version}\n`);
@@ -335,7 +389,6 @@ describe("usage", () => {
   });
 
   test("a reader that goes away early is no error", async () => {
-    const { exec } = await import("node:child_process");
     const script = `"${process.execPath}" "${cli.file}" --help | true`;
     const stderr = await new Promise<string>((resolve) =>
       exec(script, { env: home.env }, (_error, _stdout, text) => resolve(text)),
@@ -366,7 +419,6 @@ describe("files that cannot be used", () => {
     expect(sent.code).toBe(0);
     const { entries } = await done(inboxOutput, ["inbox", "demo", "alice"]);
     expect(entries.map(({ text }) => text)).toEqual(expect.arrayContaining(["one", "three"]));
-    const { readdirSync } = await import("node:fs");
     expect(readdirSync(path.join(home.root, "teams/demo/muster/corrupt"))).not.toEqual([]);
   });
 
@@ -382,7 +434,6 @@ describe("files that cannot be used", () => {
     const doctor = await muster(["doctor", "--json"]);
     expect(doctor.code).toBe(1);
     expect(doctorOutput.parse(doctor.json())).toMatchObject({ ok: false, faults: [{ team: "broken" }] });
-    const { rmSync } = await import("node:fs");
     rmSync(broken, { recursive: true });
   });
 });

@@ -108,6 +108,13 @@ export const doctorOutput = z.strictObject({
   notes: z.array(text),
 });
 
+export const explainLine = z.strictObject({
+  id: text,
+  decision: z.enum(["allow", "ask", "deny"]),
+  rule: textOrNull,
+  reason: text.min(1),
+});
+
 const usage = {
   input_tokens: count,
   output_tokens: count,

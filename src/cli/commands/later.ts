@@ -7,9 +7,6 @@ const text = z.string();
 /** Commands of the contract that a later version brings: known, so that they say so. */
 export const LATER_COMMANDS = [
   later("attach", ["TEAM", "AGENT"], "Show a member's screen", {}),
-  later("explain", [], "Say what the permission rules decide", {
-    cases: value("FILE", "JSON array or JSON Lines", text),
-  }),
   later("teammate", [], "Be a teammate of a lead", {
     "agent-id": value("A@T", "", text),
     "agent-name": value("A", "", text),

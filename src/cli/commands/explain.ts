@@ -1,0 +1,29 @@
+import path from "node:path";
+import * as z from "zod";
+import { defineCommand, value } from "../command.ts";
+import { EXIT } from "../exitCodes.ts";
+import { usageError } from "../usageError.ts";
+
+/** `muster explain --cases FILE`. */
+export const explainCommand = defineCommand({
+  name: "explain",
+  args: [],
+  summary: "Say what the permission engine decides about calls",
+  notes:
+    'One JSON line a case: {"id","decision","rule","reason"}. A case is {"id","mode","rules":{"allow","ask","deny"},"cwd","tool","input","fixture"?,"platform"?}; {PROJ}, {HOME}, {OUT}, {TEAMS}, {TASKS} and {PLAN} stand for places of a temporary folder, in which its fixture is set up. Nothing runs.',
+  options: { cases: value("FILE", "a JSON array, or JSON Lines; - reads standard input", z.string()) },
+  async run({ options }, context) {
+    if (options.cases === undefined) throw usageError("--cases FILE is missing.");
+    const store = context.store();
+    const file = path.resolve(context.cwd, options.cases);
+    const text = options.cases === "-" ? await context.io.readInput() : await store.texts.readOptional(file);
+    if (text === null) throw usageError(`There is no file ${file}.`);
+    const { parseCases } = await import("../explain/permissionCase.ts");
+    const { explainCase } = await import("../explain/explainCase.ts"); // the engine is loaded only where it decides
+    for (const given of parseCases(text)) {
+      const { behavior: decision, rule, reason } = await explainCase(given, store.pathFs);
+      context.io.stdout.write(`${JSON.stringify({ id: given.id, decision, rule, reason })}\n`);
+    }
+    return EXIT.done;
+  },
+});

@@ -1,7 +1,8 @@
 import { checkResult, expectThat, quote, resultObject, ScriptMismatch } from "./expectations.ts";
 import type { Mail, ToolResult } from "./incoming.ts";
+import type { Letter } from "./letters.ts";
 import { call, type Reply, type ScriptedCall, type Turn } from "./script.ts";
-import type { Letter, Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 /** A task that the runtime has put before a member. `started`: it is in progress already. */
 export interface GivenTask {
@@ -81,7 +82,7 @@ export async function* write(
   for (const [index, letter] of letters.entries()) {
     const sent = resultObject(resultAt(results, index));
     expectThat(sent["success"] === true, `the message to ${letter.to} to be sent`, quote(JSON.stringify(sent)));
-    if (!actor.turn.replay) actor.stage.noteSent({ from: actor.name, to: letter.to, text: letter.text });
+    if (!actor.turn.replay) actor.stage.letters.noteSent({ from: actor.name, to: letter.to, text: letter.text });
   }
 }
 
@@ -145,7 +146,7 @@ function enter(actor: Actor, turn: Turn): void {
 }
 
 function takeIn(actor: Actor, mail: Mail): void {
-  actor.stage.noteHeard({ from: mail.from, to: actor.name, text: mail.text });
+  actor.stage.letters.noteHeard({ from: mail.from, to: actor.name, text: mail.text });
   if (mail.from === "user" && mail.verified) actor.words.push(mail.text);
   else if (mail.content.kind === "task_assignment" && mail.verified) {
     actor.tasks.push({ id: mail.content.body.taskId, subject: mail.content.body.subject, started: false });

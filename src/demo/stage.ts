@@ -1,13 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { Emitter } from "../base/emitter.ts";
+import { Letters } from "./letters.ts";
 import type { Turn } from "./script.ts";
-
-/** A message between two scripted members. */
-export interface Letter {
-  from: string;
-  to: string;
-  text: string;
-}
 
 /** How long the stage must be quiet before it counts as settled: a runtime needs a moment to see that a run is over. */
 const SETTLE_MS = 300;
@@ -21,9 +15,8 @@ export class Stage {
   private readonly clock: Clock;
   private readonly marks = new Set<string>();
   private readonly working = new Set<string>();
-  private readonly letters = new Map<string, Letter>();
-  private readonly heard = new Set<string>();
   private readonly changes = new Emitter<void>();
+  readonly letters = new Letters(() => this.changes.fire());
 
   /** `patienceMs`: longest wait of a script for another; after that the order is not as planned, and that is all. */
   constructor(patienceMs: number, clock: Clock = systemClock) {
@@ -48,23 +41,6 @@ export class Stage {
     this.changes.fire();
   }
 
-  /** A message was sent, and the tool has said so. */
-  noteSent(letter: Letter): void {
-    this.letters.set(keyOf(letter), letter);
-    this.changes.fire();
-  }
-
-  /** A message was put before the member that it is for. */
-  noteHeard(letter: Letter): void {
-    this.heard.add(keyOf(letter));
-    this.changes.fire();
-  }
-
-  /** Messages to a member that were sent, and that it was not shown. */
-  missing(to: string): Letter[] {
-    return [...this.letters].flatMap(([key, letter]) => (letter.to === to && !this.heard.has(key) ? [letter] : []));
-  }
-
   /** Waits until something has happened, at most `ms`; gives whether it has. */
   until(what: string, turn: Turn, ms = this.patienceMs): Promise<boolean> {
     return this.wait(() => this.marks.has(what), ms, turn);
@@ -72,12 +48,13 @@ export class Stage {
 
   /** Waits until the member was shown every message that was sent to it. */
   untilHeard(to: string, turn: Turn): Promise<boolean> {
-    return this.wait(() => this.missing(to).length === 0, this.patienceMs, turn);
+    return this.wait(() => this.letters.missing(to).length === 0, this.patienceMs, turn);
   }
 
   /** Waits until these members have been resting for a moment and no message to them is on its way. */
   async untilSettled(members: readonly string[], turn: Turn): Promise<void> {
-    const quiet = () => members.every((member) => !this.working.has(member) && this.missing(member).length === 0);
+    const quiet = () =>
+      members.every((member) => !this.working.has(member) && this.letters.missing(member).length === 0);
     const deadline = this.clock.now() + this.patienceMs;
     for (let changed = true; changed; ) {
       if (!(await this.wait(quiet, deadline - this.clock.now(), turn)) || turn.replay) return;
@@ -108,8 +85,4 @@ export class Stage {
       subscription.dispose();
     }
   }
-}
-
-function keyOf({ from, to, text }: Letter): string {
-  return JSON.stringify([from, to, text]);
 }

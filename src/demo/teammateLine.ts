@@ -84,7 +84,7 @@ export function agreeToStop(actor: Actor): (request: Mail) => Line<void> {
 
 /** Fails where a message to this member was said to be sent and never came. */
 export function expectNothingMissing(actor: Actor): void {
-  const [lost] = actor.stage.missing(actor.name);
+  const [lost] = actor.stage.letters.missing(actor.name);
   expectThat(
     lost === undefined,
     `a message from ${lost?.from} to ${lost?.to}: ${quote(lost?.text ?? "")}`,

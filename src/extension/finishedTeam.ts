@@ -11,7 +11,7 @@ import { finishedSummary } from "../team/finished.ts";
 import { costOf } from "../team/memberRows.ts";
 import type { ModelCatalog } from "../team/models.ts";
 import { panelState } from "../team/panelState.ts";
-import { MemberTranscripts } from "./memberTranscripts.ts";
+import { createMemberTranscripts } from "./memberTranscripts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import { leadFolder } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
@@ -60,7 +60,7 @@ export function createFinishedTeam(
   if (remains.snapshot) files.take(remains.snapshot);
   const { people } = files.roster;
   const cwd = known.cwd ?? leadFolder(remains.snapshot);
-  const transcripts = new MemberTranscripts(people, cwd);
+  const transcripts = createMemberTranscripts(people, cwd);
   for (const [agent, records] of remains.transcripts) transcripts.add(agent, records);
   const { key, title, goal, graph, inboxes } = files.facts;
   const finished = finishedSummary({

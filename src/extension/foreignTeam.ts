@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 import { type TeamChange, watchTeam } from "../store/watcher.ts";
 import { factsOfPresence, type MemberFacts } from "../team/memberRows.ts";
 import { panelState } from "../team/panelState.ts";
-import { MemberTranscripts } from "./memberTranscripts.ts";
+import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import { leadFolder } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
@@ -26,7 +26,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
   const changes = owned.add(new Emitter<void>());
   const files = owned.add(new TeamFiles(store, log));
   await files.open(folder);
-  const transcripts = owned.add(new MemberTranscripts(files.roster.people, leadFolder(files.snapshot)));
+  const transcripts = owned.add(createMemberTranscripts(files.roster.people, leadFolder(files.snapshot)));
   const follower = new TranscriptFollower(store, folder, transcripts, log);
   const stop = new AbortController();
   owned.defer(() => stop.abort());

@@ -13,7 +13,7 @@ import { oneLine } from "../team/toolArgument.ts";
 import type { TeamSession } from "../team/types.ts";
 import type { TerminalTeam } from "./backends/inProcessTerminal.ts";
 import type { Remains } from "./finishedTeam.ts";
-import { MemberTranscripts } from "./memberTranscripts.ts";
+import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
 import { RequestPreviews } from "./requestPreviews.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { TeamFiles } from "./teamFiles.ts";
@@ -49,7 +49,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const changed = () => changes.fire();
   const files = owned.add(new TeamFiles(store, log));
   const { people } = files.roster;
-  const transcripts = owned.add(new MemberTranscripts(people, session.cwd));
+  const transcripts = owned.add(createMemberTranscripts(people, session.cwd));
   const previews = new RequestPreviews(parts.readFile, changed);
   const usage = new UsageByMember();
   const update = () => {

@@ -1,8 +1,24 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
-import { Emitter } from "../base/emitter.ts";
+import { Emitter, type Event } from "../base/emitter.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import { addRecord, type Conversation, type ConversationUpdate, emptyConversation } from "../team/conversation.ts";
 import type { People } from "../team/people.ts";
+
+/** What the members of a team have said so far, and what they are writing. */
+export interface MemberTranscripts extends Disposable {
+  readonly onConversation: Event<{ member: string; updates: ConversationUpdate[] }>;
+  readonly onStreaming: Event<{ member: string; text: string }>;
+  add(member: string, records: readonly TranscriptRecord[]): void;
+  /** A piece of the reply that is being written; null: what came so far is void, or has become a record. */
+  write(member: string, piece: string | null): void;
+  /** The whole of the reply that is being written; empty: none is. */
+  setStreaming(member: string, text: string): void;
+  records(member: string): readonly TranscriptRecord[];
+  /** Records of every member that said or was told something. */
+  all(): ReadonlyMap<string, readonly TranscriptRecord[]>;
+  conversation(member: string): Conversation;
+  streaming(member: string): string;
+}
 
 interface Kept {
   records: TranscriptRecord[];
@@ -10,72 +26,39 @@ interface Kept {
   streaming: string;
 }
 
-/** What the members of a team have said so far, and what they are writing. */
-export class MemberTranscripts implements Disposable {
-  private readonly people: People;
-  private readonly cwd: string | null;
-  private readonly members = new Map<string, Kept>();
-  private readonly owned = new DisposableStore();
-  private readonly conversations = this.owned.add(new Emitter<{ member: string; updates: ConversationUpdate[] }>());
-  private readonly streams = this.owned.add(new Emitter<{ member: string; text: string }>());
-
-  /** `cwd`: the project's folder, null where it is not known. */
-  constructor(people: People, cwd: string | null) {
-    this.people = people;
-    this.cwd = cwd;
-  }
-
-  readonly onConversation = this.conversations.event;
-  readonly onStreaming = this.streams.event;
-
-  add(member: string, records: readonly TranscriptRecord[]): void {
-    const kept = this.of(member);
-    const updates = records.flatMap((record) => {
-      kept.records.push(record);
-      return addRecord(kept.conversation, record, this.people);
-    });
-    if (records.some(({ kind }) => kind === "reply")) this.setStreaming(member, "");
-    if (updates.length > 0) this.conversations.fire({ member, updates });
-  }
-
-  /** A piece of the reply that is being written; null: what came so far is void, or has become a record. */
-  write(member: string, piece: string | null): void {
-    this.setStreaming(member, piece === null ? "" : this.of(member).streaming + piece);
-  }
-
-  setStreaming(member: string, text: string): void {
-    const kept = this.of(member);
+/** `cwd`: the project's folder, null where it is not known. */
+export function createMemberTranscripts(people: People, cwd: string | null): MemberTranscripts {
+  const owned = new DisposableStore();
+  const conversations = owned.add(new Emitter<{ member: string; updates: ConversationUpdate[] }>());
+  const streams = owned.add(new Emitter<{ member: string; text: string }>());
+  const members = new Map<string, Kept>();
+  const of = (member: string): Kept => {
+    const known = members.get(member) ?? { records: [], conversation: emptyConversation(cwd), streaming: "" };
+    members.set(member, known);
+    return known;
+  };
+  const setStreaming = (member: string, text: string) => {
+    const kept = of(member);
     if (kept.streaming === text) return;
     kept.streaming = text;
-    this.streams.fire({ member, text });
-  }
-
-  records(member: string): readonly TranscriptRecord[] {
-    return this.of(member).records;
-  }
-
-  /** Records of every member that said or was told something. */
-  all(): ReadonlyMap<string, readonly TranscriptRecord[]> {
-    return new Map([...this.members].map(([member, { records }]) => [member, records]));
-  }
-
-  conversation(member: string): Conversation {
-    return this.of(member).conversation;
-  }
-
-  streaming(member: string): string {
-    return this.of(member).streaming;
-  }
-
-  dispose(): void {
-    this.owned.dispose();
-  }
-
-  private of(member: string): Kept {
-    const known = this.members.get(member);
-    if (known) return known;
-    const kept: Kept = { records: [], conversation: emptyConversation(this.cwd), streaming: "" };
-    this.members.set(member, kept);
-    return kept;
-  }
+    streams.fire({ member, text });
+  };
+  return {
+    onConversation: conversations.event,
+    onStreaming: streams.event,
+    add(member, records) {
+      const { records: known, conversation } = of(member);
+      known.push(...records);
+      const updates = records.flatMap((record) => addRecord(conversation, record, people));
+      if (records.some(({ kind }) => kind === "reply")) setStreaming(member, "");
+      if (updates.length > 0) conversations.fire({ member, updates });
+    },
+    write: (member, piece) => setStreaming(member, piece === null ? "" : of(member).streaming + piece),
+    setStreaming,
+    records: (member) => of(member).records,
+    all: () => new Map([...members].map(([member, { records }]) => [member, records])),
+    conversation: (member) => of(member).conversation,
+    streaming: (member) => of(member).streaming,
+    dispose: () => owned.dispose(),
+  };
 }

@@ -25,8 +25,7 @@ export class PanelFeed implements Disposable {
   private readonly fallback: () => PanelState;
   private readonly throttle: Throttle;
   private readonly conversation = new ConversationFeed();
-  private team: ShownTeam | null = null;
-  private ofTeam = new DisposableStore();
+  private team: { shown: ShownTeam; owned: DisposableStore } | null = null;
   private view: PanelView | null = null;
 
   /** `fallback`: what is shown while there is no team. */
@@ -38,16 +37,16 @@ export class PanelFeed implements Disposable {
 
   /** Shows another team, or none. */
   show(team: ShownTeam | null): void {
-    if (team === this.team) return;
-    this.ofTeam.dispose();
-    this.ofTeam = new DisposableStore();
-    this.team = team;
-    if (team) {
-      this.ofTeam.add(team.onDidChange(() => this.changed()));
-      this.ofTeam.add(
-        team.onConversation(({ member, updates }) => this.conversation.add(member, updates) && this.changed()),
+    if (team === (this.team?.shown ?? null)) return;
+    this.team?.owned.dispose();
+    this.team = team && { shown: team, owned: new DisposableStore() };
+    if (this.team) {
+      const { shown, owned } = this.team;
+      owned.add(shown.onDidChange(() => this.changed()));
+      owned.add(
+        shown.onConversation(({ member, updates }) => this.conversation.add(member, updates) && this.changed()),
       );
-      this.ofTeam.add(team.onStreaming(({ member }) => member === this.conversation.member && this.changed()));
+      owned.add(shown.onStreaming(({ member }) => member === this.conversation.member && this.changed()));
     }
     this.startOver();
   }
@@ -72,7 +71,7 @@ export class PanelFeed implements Disposable {
 
   dispose(): void {
     this.throttle.dispose();
-    this.ofTeam.dispose();
+    this.team?.owned.dispose();
     this.view = null;
   }
 
@@ -84,11 +83,12 @@ export class PanelFeed implements Disposable {
   }
 
   private async showConversation(): Promise<void> {
-    if (await this.conversation.show(this.team, shownMember(this.view))) this.throttle.run();
+    if (await this.conversation.show(this.team?.shown ?? null, shownMember(this.view))) this.throttle.run();
   }
 
   private flush(): void {
-    const { view, team, changes } = this;
+    const { view, changes } = this;
+    const team = this.team?.shown;
     if (!view) return;
     changes.send({ type: "state", state: team ? team.state() : this.fallback() });
     if (!team) return;

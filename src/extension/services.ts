@@ -40,7 +40,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const log = channelLogger(channel, () => apiKey.seen());
   const services: Services = {
     ...{ state: context.workspaceState, channel, log, apiKey },
-    teams: owned.add(new Teams((ended) => showEnded(ended, services), log)),
+    teams: owned.add(new Teams({ showEnded: (ended) => showEnded(ended, services), log })),
     panel: owned.add(
       new TeamPanel({
         extension: context.extensionUri,

@@ -20,16 +20,14 @@ export type ShowEnded = (ended: EndedTeam) => Promise<ShownTeam>;
 
 /** The one team that this window shows, and the one that it runs: while a team runs, they are the same. */
 export class Teams implements Disposable {
-  private readonly showEnded: ShowEnded;
-  private readonly log: Logger;
+  private readonly ports: { showEnded: ShowEnded; log: Logger };
   private readonly changes = new Emitter<void>();
   private shown: ShownTeam | null = null;
   private running: { ready: ReadyTeam; stop: AbortController; owned: DisposableStore; deleted: boolean } | null = null;
   private ending: Promise<void> | null = null;
 
-  constructor(showEnded: ShowEnded, log: Logger) {
-    this.showEnded = showEnded;
-    this.log = log;
+  constructor(ports: { showEnded: ShowEnded; log: Logger }) {
+    this.ports = ports;
   }
 
   /** Another team is shown, or none. */
@@ -90,7 +88,7 @@ export class Teams implements Disposable {
       const rest = await this.running?.ready.team.session.waitForRest(signal);
       if (rest?.kind === "deleted") await this.end({ graceMs: 0, interrupted: false });
     } catch (error) {
-      if (!isAborted(error)) this.log.error("The finished team cannot be shown.", error);
+      if (!isAborted(error)) this.ports.log.error("The finished team cannot be shown.", error);
     }
   }
 
@@ -107,7 +105,7 @@ export class Teams implements Disposable {
       summary.history === null ? null : { root, kind: "finished", folder: summary.history };
     const address = finished ?? (deleted || team === null ? null : { root, kind: "team", folder: team });
     try {
-      const left = await this.showEnded({ ready, result: summary.result, address });
+      const left = await this.ports.showEnded({ ready, result: summary.result, address });
       this.running = null;
       this.show(left);
     } finally {

@@ -117,7 +117,9 @@ function lifted(command: string, verdict: Verdict, { context }: Surroundings): V
 function withSuggestions(command: string, verdict: Verdict, parts: readonly Verdict[]): Verdict {
   if (verdict.behavior !== "ask") return verdict;
   const asking = parts.filter((part) => part.behavior === "ask");
-  const answered = verdict.kind === "plain" && asking.length > 0 && asking.every((part) => part.suggestions.length > 0);
+  const oneLine = !command.trim().includes("\n");
+  const answered =
+    oneLine && verdict.kind === "plain" && asking.length > 0 && asking.every((part) => part.suggestions.length > 0);
   return { ...verdict, suggestions: answered ? mergeSuggestions(asking.flatMap((part) => part.suggestions)) : [] };
 }
 

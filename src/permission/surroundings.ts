@@ -67,9 +67,19 @@ async function anchorRoots(
   { allow, ask, deny }: RuleSet,
   formsOf: (path: string) => Promise<PathForm[]>,
 ): Promise<(readonly [string, PathForm[]])[]> {
-  const roots = new Set<string>();
-  for (const rules of [allow, ask, deny]) for (const { root } of rules) roots.add(root);
+  const roots = new Set([allow, ask, deny].flatMap(rootsOf));
   return Promise.all([...roots].map(async (root) => [root, await formsOf(root)] as const));
+}
+
+const knownRoots = new WeakMap<readonly Rule[], readonly string[]>();
+
+/** The few folders that thousands of rules stand in. */
+function rootsOf(rules: readonly Rule[]): readonly string[] {
+  const known = knownRoots.get(rules);
+  if (known) return known;
+  const roots = [...new Set(rules.map(({ root }) => root))];
+  knownRoots.set(rules, roots);
+  return roots;
 }
 
 /** The forms of a resolved path, without doubles. */

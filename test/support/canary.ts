@@ -56,7 +56,7 @@ export function openCanary(): Canary {
       batches += 1;
       const folder = path.join(root, `batch-${batches}`);
       mkdirSync(folder);
-      commands.forEach((command, index) => void writeFileSync(path.join(folder, `${index}.cmd`), command));
+      for (const [index, command] of commands.entries()) writeFileSync(path.join(folder, `${index}.cmd`), command);
       const child = spawn("/bin/bash", ["--noprofile", "--norc", "-c", DRIVER], {
         env: { COUNT: String(commands.length), FOLDER: folder, STUBS: stubs, CANARY: canary },
         stdio: ["ignore", "pipe", "inherit"],

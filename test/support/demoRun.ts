@@ -25,7 +25,7 @@ export interface DemoRun {
 }
 
 /** A demo that has not ended by then never will. */
-const TOO_LONG_MS = 120_000;
+const TOO_LONG_MS = 90_000;
 
 /** Runs `muster demo` in one of the ways, headless, and reads what it leaves. */
 export async function demoRun(cli: string, home: CliHome, way: DemoWay): Promise<DemoRun> {

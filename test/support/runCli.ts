@@ -52,6 +52,12 @@ export function cliHome(): CliHome {
   };
 }
 
+/** A test that runs out of time leaves nothing behind. */
+const living = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of living) child.kill("SIGKILL");
+});
+
 /** Starts the command line as a process of its own. */
 export function startCli(file: string, home: CliHome, args: readonly string[], options: CliOptions = {}): RunningCli {
   const child = spawn(process.execPath, [file, ...args], {
@@ -59,6 +65,8 @@ export function startCli(file: string, home: CliHome, args: readonly string[], o
     env: { ...home.env, ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
   });
+  living.add(child);
+  child.on("close", () => living.delete(child));
   return new RunningCli(child);
 }
 

@@ -20,7 +20,7 @@ export function tmuxScreen(command: string, env: Readonly<Record<string, string>
   const tmux = (...args: string[]) =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
-      env: { ...env, TERM: "xterm-256color" },
+      env: { ...env, TERM: "xterm-256color", TMUX_TMPDIR: env["TMPDIR"] },
     });
   tmux("new-session", "-d", "-s", "test", "-x", String(columns), "-y", "50", command);
   tmux("set-option", "-g", "remain-on-exit", "on");

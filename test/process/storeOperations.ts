@@ -187,9 +187,7 @@ export async function stateOf(store: Store): Promise<unknown> {
   const teams = await Promise.all((await store.teams.list()).map((team) => teamState(store, team.name)));
   return {
     teams,
-    finished: await Promise.all(
-      (await store.history.list()).filter((one) => !one.team.endsWith("-leftover")).map((one) => one.team),
-    ),
+    finished: (await store.history.list()).filter((one) => !one.team.endsWith("-leftover")).map((one) => one.team),
     lead: (await store.transcripts.read({ leadSession: "s-1" })).map(sessionOf),
     rules: await store.settings.personRules(),
     plan: await store.plans.read(join(store.paths.plans, "a-b-c.md")),

@@ -1,4 +1,5 @@
-// Bundles src and webview into dist/extension.cjs, dist/muster.mjs (command line) and dist/webview/*.
+// Bundles src and webview into dist/extension.cjs, dist/teams/* (what the extension loads with its first team),
+// dist/muster.mjs (command line) and dist/webview/*.
 // `npm run build` calls it and then checks the sizes. `--watch` builds again on every change, `--dev` leaves names as they are and writes source maps.
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -22,23 +23,50 @@ const shared = {
   define: { "process.env.NODE_ENV": dev ? '"development"' : '"production"' },
 };
 
-/** tinyglobby's walker calls createRequire(import.meta.url), which a CommonJS bundle does not have by itself. */
-const importMetaUrl = {
-  define: { ...shared.define, "import.meta.url": "importMetaUrl" },
-  banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+/** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
+const LATER = ["startTeam", "storedTeams", "finishedTeam"];
+
+/** Leaves the dynamic imports of these modules in place, as imports of their own bundles. */
+const loadLater = {
+  name: "load-later",
+  setup(build) {
+    const later = new RegExp(`^\\./(${LATER.join("|")})\\.ts$`);
+    build.onResolve({ filter: later }, ({ kind, path: file }) =>
+      kind === "dynamic-import" ? { path: file.replace(later, "./teams/$1.mjs"), external: true } : undefined,
+    );
+  },
 };
+
+/** Packages in CommonJS call `require`, which an ES module does not have by itself. */
+const requireForBundle = [
+  'import { createRequire as createRequireForBundle } from "node:module";',
+  "const require = createRequireForBundle(import.meta.url);",
+];
 
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
   extension: {
     ...shared,
-    ...importMetaUrl,
     entryPoints: ["src/extension/extension.ts"],
     outfile: "dist/extension.cjs",
     platform: "node",
     format: "cjs",
     target: "node22",
     external: ["vscode", "node-pty"],
+    plugins: [loadLater],
+  },
+  teams: {
+    ...shared,
+    entryPoints: LATER.map((name) => `src/extension/${name}.ts`),
+    outdir: "dist/teams",
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "chunk-[hash]",
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    external: ["node-pty"],
+    banner: { js: requireForBundle.join("\n") },
   },
   cli: {
     ...shared,
@@ -51,8 +79,7 @@ const bundles = {
     banner: {
       js: [
         "#!/usr/bin/env node",
-        'import { createRequire as createRequireForBundle } from "node:module";',
-        "const require = createRequireForBundle(import.meta.url);",
+        ...requireForBundle,
         "if (Number.parseInt(process.versions.node, 10) < 22) {",
         '  console.error("muster: Node 22 or newer is needed, this is " + process.versions.node + ".");',
         "  process.exit(1);",
@@ -103,7 +130,10 @@ function copyIcons() {
 
 async function main() {
   copyIcons();
-  const plans = Object.entries(bundles).map(([name, options]) => ({ ...options, plugins: [finish(name)] }));
+  const plans = Object.entries(bundles).map(([name, options]) => ({
+    ...options,
+    plugins: [...(options.plugins ?? []), finish(name)],
+  }));
   if (watch) {
     for (const plan of plans) await (await esbuild.context(plan)).watch();
     return;

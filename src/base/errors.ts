@@ -37,9 +37,13 @@ export class MusterError extends Error {
   }
 }
 
-/** Whether `error` is an expected failure, of the given reason where one is named. */
+/**
+ * Whether `error` is an expected failure, of the given reason where one is named. Told by name: the extension is two
+ * bundles, each with its own copy of the class.
+ */
 export function isMusterError(error: unknown, reason?: ErrorReason): error is MusterError {
-  return error instanceof MusterError && (reason === undefined || error.reason === reason);
+  if (!(error instanceof Error) || error.name !== "MusterError" || !("reason" in error)) return false;
+  return reason === undefined || error.reason === reason;
 }
 
 /** The message of anything that was thrown. */

@@ -9,12 +9,12 @@ export interface SecretStore {
   onDidChange: Event<{ key: string }>;
 }
 
-/** Where the API's key comes from. */
-export type KeySource = "stored" | "environment" | "none";
+/** Where the API's key comes from; `unknown` before the first look. */
+export type KeySource = "stored" | "environment" | "none" | "unknown";
 
 /** The API's key: the one in the secret storage, else `$ANTHROPIC_API_KEY`. It is nowhere else. */
 export interface ApiKey extends Disposable {
-  /** What the last look found; `none` before the first. */
+  /** What the last look found. */
   readonly source: KeySource;
   readonly onDidChange: Event<void>;
   /** Looks anew. */
@@ -30,7 +30,7 @@ const NAME = "muster.apiKey";
 export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv): ApiKey {
   const changes = new Emitter<void>();
   const seen = new Set<string>();
-  let source: KeySource = "none";
+  let source: KeySource = "unknown";
   const note = (found: KeySource) => {
     if (found === source) return;
     source = found;

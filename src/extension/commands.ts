@@ -1,18 +1,19 @@
 import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
 import { keyFault } from "./apiKey.ts";
+import type { CommandName } from "./commandNames.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
 import { GRACE_MS, newTeam, runDemo } from "./newTeam.ts";
 import { openTeam } from "./openTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import type { Services } from "./services.ts";
-import { TEAM_VIEW } from "./teamPanel.ts";
+import { TEAM_VIEW } from "./shownTeam.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;
 
-/** Every command of the manifest, `muster.` left out. `given`: the row of the tree where it was run from one. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+/** Every command. `given`: the row of the tree where it was run from one. */
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
   newTeam: (services) => newTeam(services),
   openTeam: (services) => openTeam(services),
   runDemo: (services) => runDemo(services),
@@ -30,18 +31,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   showTeam,
 };
 
-/** Registers the commands. A failure is told where the person asked for something; what nobody expects also goes to the log. */
-export function registerCommands(services: Services): vscode.Disposable {
-  const registrations = Object.entries(COMMANDS).map(([name, command]) =>
-    vscode.commands.registerCommand(`muster.${name}`, async (given: unknown) => {
-      try {
-        await command(services, given);
-      } catch (error) {
-        await tell(services, name, error);
-      }
-    }),
-  );
-  return vscode.Disposable.from(...registrations);
+/** Runs a command. A failure is told, as the person asked for something; what nobody expects also goes to the log. */
+export async function runCommand(services: Services, name: CommandName, given: unknown): Promise<void> {
+  try {
+    await COMMANDS[name](services, given);
+  } catch (error) {
+    await tell(services, name, error);
+  }
 }
 
 async function tell({ log, channel }: Services, name: string, error: unknown): Promise<void> {

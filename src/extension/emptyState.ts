@@ -6,6 +6,7 @@ import type { Services } from "./services.ts";
 export function emptyState({ apiKey, settings }: Pick<Services, "apiKey" | "settings">): PanelState {
   const folder = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
   const { model, baseUrl } = settings();
+  if (apiKey.source === "unknown") return { screen: "loading" };
   return {
     screen: "empty",
     reason: reasonOf(folder, apiKey.source !== "none" || baseUrl !== undefined),

@@ -1,18 +1,31 @@
-import type * as vscode from "vscode";
-import { registerCommands } from "./commands.ts";
-import { restoreTeam } from "./restoreTeam.ts";
-import { createServices, type Services } from "./services.ts";
+import * as vscode from "vscode";
+import { COMMAND_NAMES } from "./commandNames.ts";
+import { lookForTeam } from "./lookForTeam.ts";
+import type { Services } from "./services.ts";
+import { TEAM_VIEW } from "./shownTeam.ts";
+import { createWindowParts } from "./windowParts.ts";
 
-let services: Services | undefined;
+/** Everything behind the views and commands: loaded by the first of them that is used, or for a team that is there. */
+let loading: Promise<Services> | undefined;
 
-/** Called by VS Code once the window has started. Only wires; what a team needs is loaded with the first team. */
+/** Called by VS Code once the window has started. Only wires. */
 export function activate(context: vscode.ExtensionContext): void {
-  const made = createServices(context);
-  services = made;
-  context.subscriptions.push(registerCommands(made));
-  const { log } = made;
-  made.apiKey.read().catch((error: unknown) => log.error("The secret storage cannot be read.", error));
-  restoreTeam(made).catch((error: unknown) => log.error("The team of this window cannot be shown again.", error));
+  const parts = createWindowParts(context);
+  const { owned, log, apiKey } = parts;
+  context.subscriptions.push(owned);
+  const load = () => {
+    loading ??= import("./services.ts").then(({ createServices }) => createServices(parts));
+    return loading;
+  };
+  for (const name of COMMAND_NAMES)
+    owned.add(vscode.commands.registerCommand(`muster.${name}`, async (given) => (await load()).run(name, given)));
+  const resolveWebviewView = async (view: vscode.WebviewView) => (await load()).panel.resolve(view);
+  owned.add(vscode.window.registerWebviewViewProvider(TEAM_VIEW, { resolveWebviewView }));
+  const show = async () => {
+    await apiKey.read();
+    if (await lookForTeam(parts)) await (await load()).restoreTeam();
+  };
+  show().catch((error: unknown) => log.error("The team of this window cannot be shown again.", error));
 }
 
 /** How long members get to agree to stop when the window closes, in ms: VS Code gives a few seconds in all. */
@@ -20,5 +33,6 @@ const GRACE_MS = 1_500;
 
 /** Called by VS Code when the window closes: ends the team that runs here, in order. */
 export async function deactivate(): Promise<void> {
+  const services = await loading;
   await services?.teams.end({ graceMs: GRACE_MS, interrupted: true });
 }

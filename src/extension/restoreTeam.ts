@@ -2,16 +2,14 @@ import * as vscode from "vscode";
 import { isMusterError } from "../base/errors.ts";
 import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
 import type { Services } from "./services.ts";
-import type { TeamScreen } from "./shownTeam.ts";
-
-const KEY = "muster.shown";
+import { SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 
 /** Notes which team is on show, for the time after a reload. */
 export function rememberTeam({ teams, state: memento }: Services, screen: TeamScreen | null): void {
   const address = teams.current?.address;
   if (!address || !screen) return;
   const cwd = teams.live?.session.cwd ?? null;
-  const before = rememberedTeamSchema.safeParse(memento.get(KEY)).data;
+  const before = rememberedTeamSchema.safeParse(memento.get(SHOWN_KEY)).data;
   const next: RememberedTeam = {
     address,
     result: screen.finished?.result ?? null,
@@ -20,15 +18,12 @@ export function rememberTeam({ teams, state: memento }: Services, screen: TeamSc
     title: screen.title,
     cwd: cwd ?? (before?.title === screen.title ? before.cwd : null),
   };
-  if (JSON.stringify(before) !== JSON.stringify(next)) void memento.update(KEY, next);
+  if (JSON.stringify(before) !== JSON.stringify(next)) void memento.update(SHOWN_KEY, next);
 }
 
-/**
- * Looks for a team to show when the window opens: the one that was shown before, else one that somebody runs in this
- * folder. Loads nothing heavy where there is none.
- */
+/** Shows the team that was shown before, else one that somebody runs in this folder; where there is none, nothing. */
 export async function restoreTeam(services: Services): Promise<void> {
-  const before = rememberedTeamSchema.safeParse(services.state.get(KEY)).data;
+  const before = rememberedTeamSchema.safeParse(services.state.get(SHOWN_KEY)).data;
   const known = before ?? (await findHere(services));
   if (!known || services.teams.current) return;
   try {
@@ -39,23 +34,13 @@ export async function restoreTeam(services: Services): Promise<void> {
   } catch (error) {
     if (!isMusterError(error)) throw error;
     services.log.info(`The team ${known.title} is not shown again: ${error.message}`);
-    await services.state.update(KEY, undefined);
+    await services.state.update(SHOWN_KEY, undefined);
   }
 }
 
 async function findHere({ settings, log }: Services): Promise<RememberedTeam | null> {
-  const root = settings().stateRoot;
-  if (!(await hasTeams(root))) return null;
   const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
   const { findLiveTeam } = await import("./storedTeams.ts");
-  const address = await findLiveTeam(root, folders, log);
+  const address = await findLiveTeam(settings().stateRoot, folders, log);
   return address && onlyAddress(address);
-}
-
-async function hasTeams(root: string): Promise<boolean> {
-  try {
-    return (await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(vscode.Uri.file(root), "teams"))).length > 0;
-  } catch {
-    return false; // no state root yet
-  }
 }

@@ -1,59 +1,53 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../base/disposable.ts";
+import type { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
-import { type ApiKey, createApiKey } from "./apiKey.ts";
 import { MemberTerminals } from "./backends/inProcessTerminal.ts";
+import type { CommandName } from "./commandNames.ts";
+import { runCommand } from "./commands.ts";
 import { RequestDocuments } from "./documents.ts";
 import { emptyState } from "./emptyState.ts";
 import { handleIntent } from "./intents.ts";
-import { channelLogger } from "./log.ts";
 import { intentPorts } from "./panelIntents.ts";
+import { restoreTeam } from "./restoreTeam.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { showEnded } from "./showEnded.ts";
-import { StatusBar } from "./statusBar.ts";
 import { keepSurfaces } from "./surfaces.ts";
 import { TeamPanel } from "./teamPanel.ts";
 import { Teams } from "./teams.ts";
-import { TeamTree } from "./teamTree.ts";
+import type { WindowParts } from "./windowParts.ts";
 
-/** Everything that lives as long as the window. What is heavy is loaded when it is first needed. */
-export interface Services {
-  readonly state: vscode.Memento;
-  readonly channel: vscode.LogOutputChannel;
-  readonly log: Logger;
-  readonly apiKey: ApiKey;
+/** Everything behind the window's views and commands. What runs a team is loaded with the first team. */
+export interface Services extends WindowParts {
   readonly teams: Teams;
   readonly panel: TeamPanel;
-  readonly tree: TeamTree;
-  readonly statusBar: StatusBar;
   readonly documents: RequestDocuments;
   readonly terminals: MemberTerminals;
   settings(): Settings;
+  /** Runs a command of the manifest; failures are told to the person. */
+  run(command: CommandName, given: unknown): Promise<void>;
+  /** Shows the team that was on show before the window was closed, or one that somebody runs in its folder. */
+  restoreTeam(): Promise<void>;
 }
 
-/** Makes the services; the extension's context owns them. */
-export function createServices(context: vscode.ExtensionContext): Services {
-  const owned = new DisposableStore();
-  context.subscriptions.push(owned);
-  const channel = owned.add(vscode.window.createOutputChannel("Agent Teams", { log: true }));
-  const apiKey = owned.add(createApiKey(context.secrets, process.env));
-  const log = channelLogger(channel, () => apiKey.seen());
+/** Makes the services; the window's parts own them. */
+export function createServices(parts: WindowParts): Services {
+  const { owned, log } = parts;
   const services: Services = {
-    ...{ state: context.workspaceState, channel, log, apiKey },
+    ...parts,
     teams: owned.add(new Teams({ showEnded: (ended) => showEnded(ended, services), log })),
     panel: owned.add(
       new TeamPanel({
-        extension: context.extensionUri,
+        extension: parts.extension,
         fallback: () => emptyState(services),
         title: () => services.teams.current?.state().title ?? "",
         onMessage: (message) => void handleIntent(message, intentPorts(services)),
       }),
     ),
-    tree: owned.add(new TeamTree()),
-    statusBar: owned.add(new StatusBar()),
     documents: owned.add(new RequestDocuments()),
     terminals: owned.add(new MemberTerminals()),
     settings: keptSettings(owned, log),
+    run: (command, given) => runCommand(services, command, given),
+    restoreTeam: () => restoreTeam(services),
   };
   owned.add(keepSurfaces(services)); // after the settings, which must hear of a change first
   return services;

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema } from "../team/models.ts";
+import { stateRoot } from "./stateRoot.ts";
 
 /** How requests make themselves known. */
 export type Notifications = "badge" | "toast" | "off";
@@ -41,12 +41,14 @@ export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEn
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, schema]) => [name, read(name as Name, schema, get, faults)]),
   ) as Values;
-  const { models, baseUrl, stateRoot, ...rest } = values;
+  const { models, baseUrl, stateRoot: folder, ...rest } = values;
+  const { root, fault } = stateRoot(folder, env, home);
+  if (fault) faults.push(fault);
   return {
     ...rest,
     models: catalog(models),
     baseUrl: baseUrl || env["ANTHROPIC_BASE_URL"] || undefined,
-    stateRoot: rootFolder(stateRoot, env, home, faults),
+    stateRoot: root,
     faults,
   };
 }
@@ -72,13 +74,4 @@ function catalog(given: Values["models"]): ModelCatalog {
 
 function withoutUndefined<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Partial<T>;
-}
-
-function rootFolder(setting: string, env: NodeJS.ProcessEnv, home: string, faults: string[]): string {
-  const standard = env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
-  if (setting === "") return standard;
-  const folder = setting.replace(/^~(?=$|[\\/])/, () => home);
-  if (isAbsolute(folder)) return folder;
-  faults.push("The setting muster.stateRoot must be an absolute folder: its default holds until you change it.");
-  return standard;
 }

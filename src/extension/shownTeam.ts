@@ -5,6 +5,12 @@ import type { PendingRequest } from "../protocol/request.ts";
 import type { Conversation, ConversationUpdate } from "../team/conversation.ts";
 import type { TeamSession } from "../team/types.ts";
 
+/** The webview *Team*. */
+export const TEAM_VIEW = "muster.team";
+
+/** Where the window's state keeps which team is on show. */
+export const SHOWN_KEY = "muster.shown";
+
 export type TeamScreen = Extract<PanelState, { screen: "team" }>;
 
 /** What the window shows: a team that it runs, one that it only reads, or a finished one. */

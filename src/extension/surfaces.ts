@@ -12,9 +12,9 @@ const INTERVAL_MS = 100;
 /** Keeps everything outside the webview up to date: tree, badge, status bar, context keys, notices. */
 export function keepSurfaces(services: Services): Disposable {
   const owned = new DisposableStore();
-  const parts = { notices: createNotices(services), setKeys: contextKeys() };
+  const notices = createNotices(services);
   let ofTeam: Disposable | undefined;
-  const throttle = owned.add(createThrottle(INTERVAL_MS, () => update(services, parts)));
+  const throttle = owned.add(createThrottle(INTERVAL_MS, () => update(services, notices)));
   const changed = () => throttle.request();
   const show = () => {
     const { current } = services.teams;
@@ -37,13 +37,8 @@ export function keepSurfaces(services: Services): Disposable {
   return owned;
 }
 
-interface Parts {
-  notices(state: TeamScreen | null): void;
-  setKeys(keys: Record<string, boolean | number>): void;
-}
-
-function update(services: Services, { notices, setKeys }: Parts): void {
-  const { teams, tree, statusBar, panel, apiKey } = services;
+function update(services: Services, notices: (state: TeamScreen | null) => void): void {
+  const { teams, tree, statusBar, panel, setKeys } = services;
   const { current, live } = teams;
   const state = current?.state() ?? null;
   const settings = services.settings();
@@ -54,9 +49,6 @@ function update(services: Services, { notices, setKeys }: Parts): void {
   notices(state);
   rememberTeam(services, state);
   setKeys({
-    ready: true,
-    hasKey: apiKey.source !== "none" || settings.baseUrl !== undefined,
-    hasStoredKey: apiKey.source === "stored",
     hasTeam: state !== null,
     live: live !== null,
     hasTeammates: live !== null && (state?.members.some(({ role }) => role === "teammate") ?? false),
@@ -67,16 +59,4 @@ function update(services: Services, { notices, setKeys }: Parts): void {
 function statusOf({ title, members, attention }: TeamScreen) {
   const working = members.filter(({ state }) => state === "working" || state === "starting").length;
   return { title, members: members.length, working, waiting: attention.length };
-}
-
-/** Sets the context keys of the manifest (`muster.NAME`) that changed. */
-function contextKeys(): (keys: Record<string, boolean | number>) => void {
-  const known = new Map<string, unknown>();
-  return (keys) => {
-    for (const [name, value] of Object.entries(keys)) {
-      if (known.get(name) === value) continue;
-      known.set(name, value);
-      void vscode.commands.executeCommand("setContext", `muster.${name}`, value);
-    }
-  };
 }

@@ -1,12 +1,9 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import { DisposableStore } from "../base/disposable.ts";
 import type { HostMessage, PanelState } from "../protocol/panel.ts";
 import { PanelFeed } from "./panelFeed.ts";
 import { panelHtml } from "./panelHtml.ts";
-import type { ShownTeam } from "./shownTeam.ts";
-
-export const TEAM_VIEW = "muster.team";
+import { type ShownTeam, TEAM_VIEW } from "./shownTeam.ts";
 
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
@@ -22,20 +19,19 @@ export interface PanelPorts {
 }
 
 /** The webview *Team*. Hiding it takes its document away; showing it makes a new one, which says that it is ready. */
-export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable {
+export class TeamPanel implements vscode.Disposable {
   private readonly ports: PanelPorts;
-  private readonly owned = new DisposableStore();
   private view: vscode.WebviewView | null = null;
   private reveals: Reveal[] = [];
   readonly feed: PanelFeed;
 
   constructor(ports: PanelPorts) {
     this.ports = ports;
-    this.feed = this.owned.add(new PanelFeed((message) => this.post(message), ports.fallback));
-    this.owned.add(vscode.window.registerWebviewViewProvider(TEAM_VIEW, this));
+    this.feed = new PanelFeed((message) => this.post(message), ports.fallback);
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
+  /** VS Code shows the view for the first time. */
+  resolve(view: vscode.WebviewView): void {
     this.view = view;
     const assets = vscode.Uri.joinPath(this.ports.extension, "dist", "webview");
     view.webview.options = { enableScripts: true, localResourceRoots: [assets] };
@@ -93,6 +89,6 @@ export class TeamPanel implements vscode.WebviewViewProvider, vscode.Disposable 
   }
 
   dispose(): void {
-    this.owned.dispose();
+    this.feed.dispose();
   }
 }

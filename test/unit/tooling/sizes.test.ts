@@ -25,6 +25,12 @@ describe("the size gate", () => {
     expect(oversized(dist)).toEqual([expect.stringMatching(/^extension\.cjs has 2000000 bytes; \d+ are the limit\.$/)]);
   });
 
+  it("counts the files of a folder together", () => {
+    mkdirSync(path.join(dist, "teams"));
+    for (const name of ["startTeam.mjs", "chunk.mjs"]) write(`teams/${name}`, Buffer.alloc(900_000));
+    expect(oversized(dist)).toEqual([expect.stringMatching(/^teams has 1800000 bytes; \d+ are the limit\.$/)]);
+  });
+
   it("refuses a webview that is too large once it is compressed", () => {
     write("webview/main.js", randomBytes(200_000));
     expect(oversized(dist)).toEqual([expect.stringMatching(/^webview\/main\.js has \d+ bytes gzipped/)]);

@@ -1,0 +1,20 @@
+/** The commands of the manifest, `muster.` left out. */
+export const COMMAND_NAMES = [
+  "newTeam",
+  "openTeam",
+  "runDemo",
+  "messageMember",
+  "openTerminal",
+  "reviewNextRequest",
+  "focusNextRequest",
+  "interruptMember",
+  "shutDownTeammate",
+  "shutDownTeam",
+  "setApiKey",
+  "clearApiKey",
+  "showLog",
+  "showMember",
+  "showTeam",
+] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number];

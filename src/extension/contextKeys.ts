@@ -1,0 +1,31 @@
+import * as vscode from "vscode";
+
+/** The context keys of the manifest, `muster.` left out. */
+export interface ContextKeys {
+  /** The extension is there. */
+  ready: boolean;
+  /** A key of the API is known, or a server of the person's own is named. */
+  hasKey: boolean;
+  hasStoredKey: boolean;
+  /** A team is on show. */
+  hasTeam: boolean;
+  /** This window runs it. */
+  live: boolean;
+  hasTeammates: boolean;
+  /** What waits for the person. */
+  waiting: number;
+}
+
+/** Sets those of the keys that changed. */
+export type SetKeys = (keys: Partial<ContextKeys>) => void;
+
+export function createContextKeys(): SetKeys {
+  const known = new Map<string, unknown>();
+  return (keys) => {
+    for (const [name, value] of Object.entries(keys)) {
+      if (known.get(name) === value) continue;
+      known.set(name, value);
+      void vscode.commands.executeCommand("setContext", `muster.${name}`, value);
+    }
+  };
+}

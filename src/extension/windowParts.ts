@@ -1,0 +1,47 @@
+import * as vscode from "vscode";
+import { DisposableStore } from "../base/disposable.ts";
+import type { Logger } from "../base/logger.ts";
+import { type ApiKey, createApiKey } from "./apiKey.ts";
+import { createContextKeys, type SetKeys } from "./contextKeys.ts";
+import { channelLogger } from "./log.ts";
+import { StatusBar } from "./statusBar.ts";
+import { TeamTree } from "./teamTree.ts";
+
+/** What is there as soon as the window is: it costs next to nothing. */
+export interface WindowParts {
+  /** Owns everything that lives as long as the window. */
+  readonly owned: DisposableStore;
+  readonly extension: vscode.Uri;
+  readonly state: vscode.Memento;
+  readonly channel: vscode.LogOutputChannel;
+  readonly log: Logger;
+  readonly apiKey: ApiKey;
+  readonly tree: TeamTree;
+  readonly statusBar: StatusBar;
+  readonly setKeys: SetKeys;
+}
+
+export function createWindowParts(context: vscode.ExtensionContext): WindowParts {
+  const owned = new DisposableStore();
+  const channel = owned.add(vscode.window.createOutputChannel("Agent Teams", { log: true }));
+  const apiKey = owned.add(createApiKey(context.secrets, process.env));
+  const parts: WindowParts = {
+    ...{ owned, extension: context.extensionUri, state: context.workspaceState, channel, apiKey },
+    log: channelLogger(channel, () => apiKey.seen()),
+    tree: owned.add(new TeamTree()),
+    statusBar: owned.add(new StatusBar()),
+    setKeys: createContextKeys(),
+  };
+  const keys = () => parts.setKeys({ ready: true, hasKey: hasKey(apiKey), hasStoredKey: apiKey.source === "stored" });
+  owned.add(apiKey.onDidChange(keys));
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("muster.baseUrl") && keys()),
+  );
+  keys();
+  return parts;
+}
+
+function hasKey(apiKey: ApiKey): boolean {
+  const baseUrl = vscode.workspace.getConfiguration("muster").get("baseUrl") || process.env["ANTHROPIC_BASE_URL"];
+  return apiKey.source === "stored" || apiKey.source === "environment" || Boolean(baseUrl);
+}

@@ -32,7 +32,8 @@ export function faultFs(inner: StoreFs, fault?: Fault, onStrike: () => void = ()
     const { action, code = "EIO" } = fault;
     frozen = action.startsWith("freeze");
     if (action === "failAfter" || action === "freezeAfter") await real(...args);
-    if (action === "cut" || action === "freezeCut") await real(...halved(name, args)).catch(() => {});
+    const isCut = action === "cut" || action === "freezeCut";
+    if (isCut && writesData(name)) await real(...halved(args)).catch(() => {});
     if (frozen) return await never();
     throw Object.assign(new Error(`injected ${code} at ${name}`), { code });
   };
@@ -46,8 +47,7 @@ export function writesData(name: string): boolean {
   return ["writeNew", "overwrite", "append"].includes(name);
 }
 
-function halved(name: string, args: unknown[]): unknown[] {
-  if (!writesData(name)) return args;
+function halved(args: unknown[]): unknown[] {
   const [path, data, ...rest] = args as [string, string | Uint8Array, ...unknown[]];
   const half = typeof data === "string" ? Buffer.from(data) : data;
   return [path, half.subarray(0, Math.floor(half.length / 2)), ...rest];

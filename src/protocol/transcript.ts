@@ -38,11 +38,11 @@ export const replyBlockSchema = z.discriminatedUnion("type", [
 export type ReplyBlock = z.infer<typeof replyBlockSchema>;
 
 /** What is put before a model from outside. */
-export const inputBlockSchema = z.discriminatedUnion("type", [textBlockSchema, imageBlockSchema]);
+const inputBlockSchema = z.discriminatedUnion("type", [textBlockSchema, imageBlockSchema]);
 export type InputBlock = z.infer<typeof inputBlockSchema>;
 
 /** Tokens of one reply, as the API counts them. */
-export const usageSchema = z.object({
+const usageSchema = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
   cache_read_input_tokens: z.number(),
@@ -71,11 +71,14 @@ export function addUsage(a: Usage, b: Usage): Usage {
  * Who put an input before the model: `person` their own words, `mail` entries of the inbox, `task` a claimed or freed
  * task, `digest` the lead's news of a team at rest, `system` the runtime itself.
  */
-export const inputOriginSchema = z.enum(["person", "prompt", "mail", "task", "digest", "system"]);
+const inputOriginSchema = z.enum(["person", "prompt", "mail", "task", "digest", "system"]);
 export type InputOrigin = z.infer<typeof inputOriginSchema>;
 
+/** The reason of the `run_end` of a teammate that agreed to shut down. */
+export const SHUTDOWN_AGREED = "shutdown";
+
 /** How a run ended. */
-export const runOutcomeKindSchema = z.enum(["completed", "aborted", "ended", "failed"]);
+const runOutcomeKindSchema = z.enum(["completed", "aborted", "ended", "failed"]);
 
 const at = z.string();
 
@@ -117,4 +120,10 @@ export function textOf(content: string | readonly { type: string; text?: unknown
   return content
     .flatMap((block) => (block.type === "text" && typeof block.text === "string" ? [block.text] : []))
     .join("\n");
+}
+
+/** The text of the last reply, trimmed; empty where it has none. */
+export function lastReplyText(records: readonly TranscriptRecord[]): string {
+  const reply = records.findLast((record) => record.kind === "reply");
+  return reply?.kind === "reply" ? textOf(reply.content).trim() : "";
 }

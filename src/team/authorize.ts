@@ -5,13 +5,14 @@ import type { DecisionContext, Decision as Judgement } from "../permission/types
 import { permissionRequestId } from "../protocol/ids.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
-import { textOf } from "../protocol/transcript.ts";
+import { lastReplyText } from "../protocol/transcript.ts";
 import { outOfReach } from "../store/paths.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { currentTask } from "./currentTask.ts";
+import { suggestedRules } from "./previews.ts";
 import { rulesInForce } from "./rulesInForce.ts";
 import { spawnMode } from "./spawnMode.ts";
-import { currentTask } from "./taskOf.ts";
 import { toolArgument } from "./toolArgument.ts";
 
 /**
@@ -57,7 +58,7 @@ async function settle(
 }
 
 /** The engine's decision under the member's mode and all rules that are in force now. */
-export async function judge(context: SessionContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
+async function judge(context: SessionContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
   const { options } = context;
   const decisionContext: DecisionContext = {
     mode: running.member.permission.mode,
@@ -111,17 +112,6 @@ const MODE_REACH: Readonly<Record<PermissionMode, number>> = {
   bypassPermissions: 3,
 };
 
-/** The texts of the allow rules among suggestions, such as `Bash(npm test)`. */
-export function suggestedRules(suggestions: readonly PermissionSuggestion[]): string[] {
-  return suggestions.flatMap((suggestion) =>
-    suggestion.type === "addRules" && suggestion.behavior === "allow"
-      ? suggestion.rules.map(({ toolName, ruleContent }) =>
-          ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
-        )
-      : [],
-  );
-}
-
 function makeRequest(
   context: SessionContext,
   running: RunningMember,
@@ -135,7 +125,7 @@ function makeRequest(
     from: running.member.name,
     createdAt: now,
     task: currentTask(context, running.member.name)?.id ?? null,
-    said: lastWords(running),
+    said: lastReplyText(running.transcript) || null,
     tool: call.name,
     toolUseId: call.id,
     input: call.input,
@@ -146,12 +136,6 @@ function makeRequest(
     guarded: judgement.guarded,
     suggestions: judgement.suggestions,
   };
-}
-
-function lastWords(running: RunningMember): string | null {
-  const reply = running.transcript.findLast((record) => record.kind === "reply");
-  const text = reply?.kind === "reply" ? textOf(reply.content).trim() : "";
-  return text || null;
 }
 
 function deniedByRule(judgement: Judgement): string {

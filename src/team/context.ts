@@ -109,9 +109,3 @@ export function authorityOf(context: SessionContext, entry: Entry, id: string): 
   if (entry.from === LEAD_NAME) return context.written.has(id) ? "lead" : "unverified";
   return "peer";
 }
-
-/** Makes a model's text one sentence's worth for a state or a log: first line, at most 200 characters. */
-export function firstLine(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return [...line].length > 200 ? `${[...line].slice(0, 199).join("")}…` : line;
-}

@@ -1,6 +1,6 @@
 import type { ShownEntry } from "../protocol/message.ts";
 import type { ConversationItem } from "../protocol/panel.ts";
-import { type RecordOf, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { messageText } from "./messageText.ts";
 import { type People, THE_PERSON } from "./people.ts";
 import { toolArgument } from "./toolArgument.ts";
@@ -20,9 +20,6 @@ export interface Conversation {
   /** The project's folder: paths in it are told from there. Null: as they are. */
   readonly cwd: string | null;
 }
-
-/** The reason with which a run ends whose member agreed to stop. */
-const AGREED_TO_STOP = "shutdown";
 
 /** Longest output of a tool that is shown, in characters; its middle is left out. */
 const DETAIL_LIMIT = 4_000;
@@ -142,7 +139,7 @@ function endItems(record: RecordOf<"run_end">): ConversationItem[] {
     case "aborted":
       return [note(record, "muted", "Interrupted.")];
     case "ended":
-      if (reason === AGREED_TO_STOP) return [note(record, "muted", "Has stopped, as asked.")];
+      if (reason === SHUTDOWN_AGREED) return [note(record, "muted", "Has stopped, as asked.")];
       return reason ? [note(record, "muted", reason)] : [];
     case "failed":
       return [note(record, "error", reason ?? "The run failed.")];

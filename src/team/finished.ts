@@ -46,7 +46,7 @@ export function finishedSummary(facts: FinishedFacts): FinishedSummary {
 }
 
 /** Files that calls of Edit and Write changed, in order of their first change, told from `cwd` where they lie in it. */
-export function changedFiles(
+function changedFiles(
   records: readonly TranscriptRecord[],
   { cwd, plans }: { cwd: string | null; plans: string },
 ): string[] {

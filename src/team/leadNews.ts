@@ -1,9 +1,9 @@
 import type { AgentInput } from "../agent/types.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { isInternalTask } from "../protocol/task.ts";
-import type { TaskGraph } from "../protocol/taskGraph.ts";
+import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import type { SessionContext } from "./context.ts";
-import { type DigestReason, digestText, type KnownTasks, knownTasks } from "./digest.ts";
+import { type DigestReason, digestText, type KnownTasks, knownTasks } from "./digestText.ts";
 import type { Mail } from "./mailroom.ts";
 import { takeWords } from "./memberRun.ts";
 import { mailInputs } from "./wake.ts";
@@ -75,7 +75,7 @@ function idleMail(context: SessionContext): readonly Mail[] {
 }
 
 function graphOf(context: SessionContext): TaskGraph {
-  return context.team?.watch.snapshot.graph ?? { tasks: new Map(), blockers: new Map(), blocked: new Map() };
+  return context.team?.watch.snapshot.graph ?? taskGraph([]);
 }
 
 function isUrgent(mail: Mail): boolean {

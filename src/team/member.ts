@@ -29,7 +29,7 @@ export class Member {
   private current: { state: MemberState; since: number; reason: string | null };
   private tool: MemberView["activity"] = null;
   private used: Usage = ZERO_USAGE;
-  /** The mode at its next decision; `planning`: entered by the model's own EnterPlanMode. */
+  /** The mode at its next decision; `fixed`: set by a person or a flag, so that leaving plan mode is theirs to decide. */
   permission: { mode: PermissionMode; fixed: boolean };
 
   constructor(spec: MemberSpec, clock: Clock) {

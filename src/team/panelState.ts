@@ -86,13 +86,13 @@ function rowOf(member: MemberFacts, facts: PanelFacts): MemberRow {
     ref: facts.people(member.name),
     requests: waiting.map(titleOf),
     waitsForAnswer: facts.answer !== null && member.name === LEAD_NAME,
-    task: currentTask(member.name, facts.graph),
+    task: taskLine(member.name, facts.graph),
     unread: unreadOf(facts.inboxes.get(member.name) ?? []),
   });
 }
 
 /** The task in progress, else the own one that waits for others. */
-function currentTask(owner: string, graph: TaskGraph): string | null {
+function taskLine(owner: string, graph: TaskGraph): string | null {
   const own = [...graph.tasks.values()].filter((task) => task.owner === owner && !isInternalTask(task));
   const active = own.find((task) => task.status === "in_progress");
   if (active) return `#${active.id} ${active.subject}`;

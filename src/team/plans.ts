@@ -4,8 +4,8 @@ import { MusterError } from "../base/errors.ts";
 import { planRequestId } from "../protocol/ids.ts";
 import type { Decision, PlanRequest } from "../protocol/request.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { currentTask } from "./currentTask.ts";
 import { setMemberMode } from "./memberMode.ts";
-import { currentTask } from "./taskOf.ts";
 
 /** Makes sure that a member has a plan file of its own, and gives its path. */
 export async function ensurePlanFile(context: SessionContext, running: RunningMember): Promise<string> {

@@ -1,5 +1,6 @@
 import { errorMessage } from "../base/errors.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { totalTokens } from "./memberRows.ts";
 
 const BEAT_MS = 5_000;
 
@@ -16,8 +17,7 @@ export function writePresence(context: SessionContext, running: RunningMember): 
     beat: clock.now(),
     ...store.process,
     ...(reason === null ? {} : { reason }),
-    tokens:
-      usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+    tokens: totalTokens(usage),
   };
   store.presence
     .write(context.team.folder, member.name, presence)

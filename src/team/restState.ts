@@ -1,6 +1,5 @@
 import type { RunOutcome } from "../agent/types.ts";
 import type { MemberState } from "../protocol/team.ts";
-import { firstLine } from "./context.ts";
 
 /** What a member is after a run, and the words behind it. A limit that ended a run counts as a failure. */
 export function restState(outcome: RunOutcome): { state: MemberState; reason: string | null } {
@@ -14,4 +13,10 @@ export function restState(outcome: RunOutcome): { state: MemberState; reason: st
     case "completed":
       return { state: "idle", reason: null };
   }
+}
+
+/** The first line, at most 200 characters of it. */
+function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return [...line].length > 200 ? `${[...line].slice(0, 199).join("")}…` : line;
 }

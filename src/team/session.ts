@@ -9,7 +9,7 @@ import { SerialQueue } from "../base/serial.ts";
 import type { TeamEvent } from "../protocol/events.ts";
 import { growingTime, newUuid } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import { type TranscriptRecord, textOf, ZERO_USAGE } from "../protocol/transcript.ts";
+import { lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
@@ -47,7 +47,7 @@ export function createTeamSession(given: SessionOptions): TeamSession {
       return context.team?.folder ?? context.deleted?.team ?? null;
     },
     get leadWaits() {
-      return lead.rest?.kind === "at_rest" && lastText(context.lead.transcript) !== "";
+      return lead.rest?.kind === "at_rest" && lastReplyText(context.lead.transcript) !== "";
     },
     events: context.events.event,
     onText: context.texts.event,
@@ -187,10 +187,4 @@ function newLead({ settings, clock }: SessionOptions, incarnation: string): Memb
     incarnation,
   };
   return new Member(spec, clock);
-}
-
-/** The last text that a member wrote, or an empty one. */
-function lastText(transcript: readonly TranscriptRecord[]): string {
-  const reply = transcript.findLast((record) => record.kind === "reply");
-  return reply?.kind === "reply" ? textOf(reply.content).trim() : "";
 }

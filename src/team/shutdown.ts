@@ -4,9 +4,6 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { sendBody } from "./send.ts";
 
-/** The reason with which a teammate's last run ends: it agreed to shut down. */
-export const SHUTDOWN_AGREED = "shutdown";
-
 /** Asks a teammate, in the lead's name, to shut down. Returns the id that its answer carries. */
 export async function requestShutdown(context: SessionContext, name: string, reason: string): Promise<string> {
   const now = context.growing(context.options.clock.now());

@@ -1,8 +1,9 @@
 import type { TaskCounts } from "../protocol/events.ts";
 import { isInternalTask } from "../protocol/task.ts";
-import { isBlocked, type TaskGraph } from "../protocol/taskGraph.ts";
-import { addUsage, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import { isBlocked, type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
+import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import { allMembers, type SessionContext } from "./context.ts";
+import { lastText } from "./finished.ts";
 import type { SessionSummary } from "./types.ts";
 
 /** What a session came to, from the files and the members' figures. */
@@ -10,7 +11,7 @@ export async function sessionSummary(
   context: SessionContext,
   how: { interrupted: boolean; failure: string | null },
 ): Promise<SessionSummary> {
-  const graph = context.team ? (await context.team.watch.refresh()).graph : EMPTY_GRAPH;
+  const graph = context.team ? (await context.team.watch.refresh()).graph : taskGraph([]);
   const tasks = context.deleted?.tasks ?? countTasks(graph);
   const open = [...graph.tasks.values()].filter((task) => task.status !== "completed" && !isInternalTask(task));
   const failed = [...context.failures];
@@ -22,7 +23,7 @@ export async function sessionSummary(
   return {
     result: resultOf(how.interrupted, how.failure !== null || failed.length > 0, open.length),
     reason: reasons.length > 0 ? reasons.join(" ") : null,
-    text: lastLeadText(context),
+    text: lastText(context.lead.transcript),
     tasks,
     usage: totalUsage(context),
     history: context.deleted?.history ?? null,
@@ -40,19 +41,10 @@ export function countTasks(graph: TaskGraph): TaskCounts {
   return counts;
 }
 
-const EMPTY_GRAPH: TaskGraph = { tasks: new Map(), blockers: new Map(), blocked: new Map() };
-
 function resultOf(interrupted: boolean, failed: boolean, open: number): SessionSummary["result"] {
   if (interrupted) return "interrupted";
   if (failed) return "failed";
   return open > 0 ? "incomplete" : "completed";
-}
-
-function lastLeadText(context: SessionContext): string {
-  const replies = context.lead.transcript.flatMap((record) =>
-    record.kind === "reply" ? [textOf(record.content).trim()] : [],
-  );
-  return replies.findLast((text) => text !== "") ?? "";
 }
 
 function totalUsage(context: SessionContext): Usage {

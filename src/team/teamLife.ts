@@ -1,5 +1,5 @@
 import { wrapForModel } from "../protocol/message.ts";
-import type { BodyOf } from "../protocol/messageBody.ts";
+import { type BodyOf, requestIdOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
 import type { Task } from "../protocol/task.ts";
 import { isLead } from "../protocol/team.ts";
@@ -121,7 +121,7 @@ function routeForTeammate(running: RunningMember, mail: Mail): Routing {
     case "team_permission_update":
       return "done";
     case "shutdown_request": {
-      const id = content.body.requestId ?? content.body.request_id;
+      const id = requestIdOf(content.body);
       if (authority === "lead" && id !== undefined) running.shutdownRequests.add(id);
       return "deliver";
     }

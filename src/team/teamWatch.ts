@@ -115,7 +115,7 @@ function withoutBeat(presence: Presence): string {
 }
 
 /** What happened between two snapshots: tasks that are new, changed or gone are told as they are now, messages once. */
-export function eventsBetween(before: TeamSnapshot, after: TeamSnapshot): TeamEvent[] {
+function eventsBetween(before: TeamSnapshot, after: TeamSnapshot): TeamEvent[] {
   return [...taskEvents(before, after), ...messageEvents(before, after)];
 }
 

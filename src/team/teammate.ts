@@ -1,11 +1,11 @@
 import type { AgentInput, RunOutcome, Tool } from "../agent/types.ts";
 import { isAborted } from "../base/abort.ts";
+import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import { claimNext, FreedTasks, taskInput } from "./claim.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { notifyIdle } from "./idle.ts";
 import { runMember } from "./memberRun.ts";
 import { restState } from "./restState.ts";
-import { SHUTDOWN_AGREED } from "./shutdown.ts";
 import { waitUntil } from "./waitUntil.ts";
 import { mailInputs } from "./wake.ts";
 

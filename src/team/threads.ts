@@ -13,7 +13,7 @@ export interface ThreadLimits {
   characters: number;
 }
 
-export const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000 };
+const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000 };
 
 /**
  * Every inbox as threads of two, the one with the newest message first. `inboxes`: name of the recipient → its entries,

@@ -5,7 +5,7 @@ import type { Mail } from "./mailroom.ts";
 const ORDER = ["person", "shutdown", "lead", "peer"] as const;
 
 /** The order in which unread messages are put before a model: person, shutdown, lead, peers; each by arrival. */
-export function inWakeOrder(mail: readonly Mail[]): Mail[] {
+function inWakeOrder(mail: readonly Mail[]): Mail[] {
   return ORDER.flatMap((rank) => mail.filter((item) => rankOf(item) === rank));
 }
 

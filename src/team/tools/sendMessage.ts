@@ -1,11 +1,12 @@
 import type { Tool, ToolOutput } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
 import { isLead, type Member } from "../../protocol/team.ts";
+import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
 import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "../outgoing.ts";
 import { sendAs, teamOf } from "../send.ts";
-import { answerShutdown, requestShutdown, SHUTDOWN_AGREED } from "../shutdown.ts";
+import { answerShutdown, requestShutdown } from "../shutdown.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
 /** SendMessage for one member. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { wrapForModel } from "../../../src/protocol/message.ts";
-import type { TranscriptRecord } from "../../../src/protocol/transcript.ts";
+import { SHUTDOWN_AGREED, type TranscriptRecord } from "../../../src/protocol/transcript.ts";
 import { addRecord, conversationTail, emptyConversation } from "../../../src/team/conversation.ts";
 import { peopleOf } from "../../../src/team/people.ts";
-import { SHUTDOWN_AGREED } from "../../../src/team/shutdown.ts";
 import { unwrapEntries } from "../../../src/team/unwrapEntries.ts";
 
 const at = "2026-11-27T10:00:00.000Z";

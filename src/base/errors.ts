@@ -1,4 +1,4 @@
-/** The closed set of reasons that the command line's contract names (`docs/architecture.md`). */
+/** The closed set of reasons that the command line's contract names (`docs/command-line.md`). */
 export const ERROR_REASONS = [
   "usage",
   "unknown_team",

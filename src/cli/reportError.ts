@@ -16,6 +16,6 @@ export function reportError(error: unknown, io: CliIo, options: { json: boolean;
 }
 
 /** The JSON form of an error. */
-export function errorJson(error: MusterError): string {
+function errorJson(error: MusterError): string {
   return JSON.stringify({ error: { reason: error.reason, message: error.message } });
 }

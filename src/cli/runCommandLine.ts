@@ -13,7 +13,7 @@ import { reportError } from "./reportError.ts";
 import { VERSION } from "./version.ts";
 
 /** Options that every command takes. */
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   root: value("DIR", "state root; else $CLAUDE_CONFIG_DIR, else ~/.claude", z.string()),
   json: flag("one JSON value on standard output (run, demo: JSON Lines)"),
   help: flag("show this"),

@@ -17,7 +17,7 @@ export function inputDigest(toolName: string, input: Record<string, unknown>): s
 }
 
 /** JSON with the keys of every object sorted. */
-export function sortedJson(value: unknown): string {
+function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -11,7 +11,7 @@ export interface TaskCounts extends Record<TaskStatus, number> {
 
 export type RunResult = "completed" | "incomplete" | "failed" | "interrupted";
 
-/** What happens in a team: the events of `muster run --json`, without their time. Binding (`docs/architecture.md`). */
+/** What happens in a team: the events of `muster run --json`, without their time. Binding (`docs/command-line.md`). */
 export type TeamEvent =
   | { type: "run_started"; session: string; cwd: string; model: string }
   | { type: "team_created"; team: string }

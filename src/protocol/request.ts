@@ -9,7 +9,7 @@ export interface CommandPart {
 }
 
 /** A change that would make the request unnecessary (keys as `permission_suggestions` of the reference has them). */
-export const permissionSuggestionSchema = z.discriminatedUnion("type", [
+const permissionSuggestionSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("addRules"),
     rules: z.array(z.object({ toolName: z.string(), ruleContent: z.optional(z.string()) })),

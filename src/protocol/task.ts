@@ -2,8 +2,8 @@ import * as z from "zod";
 
 /** `{root}/tasks/{T}/{id}.json`. The reference strips unknown fields here, so our data lives in `metadata.muster`. */
 
-export const TASK_STATUSES = ["pending", "in_progress", "completed"] as const;
-export const taskStatusSchema = z.enum(TASK_STATUSES);
+const TASK_STATUSES = ["pending", "in_progress", "completed"] as const;
+const taskStatusSchema = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 /** A task file without `blocks` or `blockedBy` is ignored by the reference; we read it with empty ones. */
@@ -21,7 +21,7 @@ export const taskSchema = z.looseObject({
 export type Task = z.infer<typeof taskSchema>;
 
 /** Our data of a task. `needs`: tools that a claimer's type must have. `claim`: who took it, when, and until when it holds. */
-export const taskMusterSchema = z.looseObject({
+const taskMusterSchema = z.looseObject({
   needs: z.optional(z.array(z.string())),
   claim: z.optional(
     z.looseObject({

@@ -77,7 +77,7 @@ export function nextClaimable(graph: TaskGraph, hasTool: (tool: string) => boole
 }
 
 /** Pending, unowned and unblocked. */
-export function isClaimable(task: Task, graph: TaskGraph): boolean {
+function isClaimable(task: Task, graph: TaskGraph): boolean {
   return task.status === "pending" && !task.owner && !isInternalTask(task) && !isBlocked(task.id, graph);
 }
 

@@ -8,11 +8,11 @@ export const BACKENDS = ["in-process", "terminal", "tmux"] as const;
 export type BackendType = (typeof BACKENDS)[number];
 
 /** Colours of teammates, in order of spawning; the ninth is blue again. */
-export const MEMBER_COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"] as const;
+const MEMBER_COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"] as const;
 export type MemberColor = (typeof MEMBER_COLORS)[number];
 
 /** Our own data of a member, under `muster`. `incarnation` tells two members of one name apart. */
-export const memberMusterSchema = z.looseObject({
+const memberMusterSchema = z.looseObject({
   displayName: z.optional(z.string()),
   incarnation: z.optional(z.string()),
   spawnNonce: z.optional(z.string()),
@@ -39,7 +39,7 @@ export const memberSchema = z.looseObject({
 export type Member = z.infer<typeof memberSchema>;
 
 /** Our own data of a team, under `muster`. Its presence marks a team as ours. */
-export const teamMusterSchema = z.looseObject({
+const teamMusterSchema = z.looseObject({
   version: z.literal(1),
   displayName: z.optional(z.string()),
   goal: z.optional(z.string()),
@@ -65,7 +65,7 @@ export const teamConfigSchema = z.looseObject({
 });
 export type TeamConfig = z.infer<typeof teamConfigSchema>;
 
-/** The generation of the reference that wrote a team (`docs/architecture.md`); ours count as G1. */
+/** The generation of the reference that wrote a team: entries of G2 have a `type`, those of G3 `msgV` too. Ours count as G1. */
 export type Generation = "G1" | "G2" | "G3";
 
 /** The colour of the n-th teammate that joined, counted from 0. */
@@ -84,7 +84,7 @@ export function displayNameOf(member: Pick<Member, "name" | "muster">): string {
 }
 
 /** State of a member, as every surface names it. */
-export const MEMBER_STATES = [
+const MEMBER_STATES = [
   "starting",
   "working",
   "waiting",
@@ -99,7 +99,7 @@ export type MemberState = (typeof MEMBER_STATES)[number];
 
 /**
  * `{T}/muster/presence/{agent}.json`: written by the member's own runtime only, every 5 s and on every change of state.
- * `since`: when the state began (ms). `waitsFor`: the sentence behind `idle` and `waiting`, for a person.
+ * `since`: when the state began (ms). `reason`: what stands behind the state, for a person.
  */
 export const presenceSchema = z.looseObject({
   incarnation: z.string(),

@@ -23,7 +23,7 @@ export const tasksCommand = defineCommand({
 });
 
 /** Tasks as a table for a person. */
-export function taskTable(tasks: readonly TaskView[], width: number, style: Style): string {
+function taskTable(tasks: readonly TaskView[], width: number, style: Style): string {
   if (tasks.length === 0) return "No tasks.";
   const columns = [
     { title: "ID", right: true },

@@ -99,7 +99,7 @@ export class TerminalScreen {
 
   private bottom(): string {
     if (this.typed.text !== "") return typedText(this.typed, this.width);
-    if (this.stream.lastLine !== "") return this.stream.lastLine;
+    if (this.stream.lastLine !== "") return this.stream.lastLine.trimEnd();
     const running = this.conversation.items.filter((item) => item.type === "tool" && item.state === "running");
     const last = running.at(-1);
     const more = running.length > 1 ? ` (+${running.length - 1})` : "";

@@ -28,10 +28,11 @@ export function headText(member: MemberRef, about: string, columns: number): str
 
 /**
  * The part of a growing text whose lines will not change any more, as terminal lines, and the rest, which fits into one
- * line. Feeding the rest with more text gives the same lines as the whole text at once, words wider than a line apart.
+ * line. Feeding the rest with more text gives the same lines as the whole text at once, words wider than a
+ * line and blanks in a row apart.
  */
 export function splitStream(text: string, columns: number): { lines: string; rest: string } {
-  const lines = wrap(text, columns).split("\n");
+  const lines = wrap(text, columns);
   const rest = lines.pop() ?? "";
   return { lines: lines.map((line) => `${line.trimEnd()}\r\n`).join(""), rest };
 }
@@ -58,7 +59,7 @@ export function plainText(text: string): string {
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A name in its member's colour. */
-export function paintName(member: MemberRef): string {
+function paintName(member: MemberRef): string {
   return style(["bold", terminalColor(member.color)], cut(oneLine(plainText(member.displayName), 80), 40));
 }
 
@@ -127,13 +128,22 @@ function seconds(ms: number): string {
 }
 
 function block(text: string, columns: number, indent = ""): string {
-  const lines = wrap(text.replace(/\s+$/, ""), columns - indent.length).split("\n");
+  const lines = wrap(text.replace(/\s+$/, ""), columns - indent.length);
   return lines.map((line) => `${`${indent}${line}`.trimEnd()}\r\n`).join("");
 }
 
-function wrap(text: string, columns: number): string {
-  return wrapAnsi(text, Math.max(columns, 10), { hard: true, trim: false });
+/** Rows of at most `columns` cells; blanks at which a row was broken are left out, those at the text's end stay. */
+function wrap(text: string, columns: number): string[] {
+  const rows = text.split("\n").flatMap((line) => {
+    const indented = line.replace(/^ +/, (blanks) => INDENT.repeat(blanks.length));
+    return wrapAnsi(indented, Math.max(columns, 10), { hard: true }).split("\n");
+  });
+  const last = rows.pop() ?? "";
+  return [...rows, last + (/ +$/.exec(text)?.[0] ?? "")].map((row) => row.replaceAll(INDENT, " "));
 }
+
+/** Stands for a blank at the beginning of a line while it is wrapped, which would take it for one between words. */
+const INDENT = "\ue000";
 
 function style(format: Parameters<typeof styleText>[0], text: string): string {
   return styleText(format, text, { validateStream: false });

@@ -182,7 +182,7 @@ describe("a member's terminal", () => {
 
 describe("text for a terminal", () => {
   it("streams in any pieces to the same lines", () => {
-    const words = fc.array(fc.constantFrom("a ", "word ", "\n", "  ", "研究员 ", "longword ", "é👩‍💻 "), {
+    const words = fc.array(fc.constantFrom("a ", "word ", "\n", "研究员 ", "longword ", "é👩‍💻 "), {
       maxLength: 40,
     });
     fc.assert(
@@ -198,6 +198,13 @@ describe("text for a terminal", () => {
         expect(`${lines}${rest.trimEnd()}`).toBe(`${whole.lines}${whole.rest.trimEnd()}`);
       }),
     );
+  });
+
+  it("begins no row with the blank at which it was broken, and keeps the indentation of a line", () => {
+    const text = "The offers are right.\n  a: one of every full three";
+    expect(splitStream(`${text}\n`, 21).lines).toBe("The offers are right.\r\n  a: one of every\r\nfull three\r\n");
+    expect(splitStream("exactly ten words", 10).lines).toBe("exactly\r\n");
+    expect(splitStream("exactlyten words", 10)).toEqual({ lines: "exactlyten\r\n", rest: "words" });
   });
 
   it("is cut to a width without splitting what is seen as one character", () => {

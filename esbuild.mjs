@@ -142,15 +142,17 @@ async function main() {
   removeStale(results.flatMap((result) => Object.keys(result.metafile.outputs)));
 }
 
-/** Deletes what earlier builds left in dist/webview: chunks have their content in their names. */
+/** Deletes what earlier builds left in folders with chunks: these have their content in their names. */
 function removeStale(outputs) {
   const kept = new Set([
     ...outputs.map((output) => inRoot(output)),
     ...ICON_FILES.map((file) => inRoot("dist/webview", file)),
   ]);
-  for (const entry of readdirSync(inRoot("dist/webview"), { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile() && !kept.has(file)) rmSync(file, { force: true });
+  for (const folder of ["dist/webview", "dist/teams"]) {
+    for (const entry of readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isFile() && !kept.has(file)) rmSync(file, { force: true });
+    }
   }
 }
 

@@ -9,14 +9,14 @@ interface Layer {
   /** Packages, by name; of the lazy ones only types, or the module by a dynamic import. */
   packages?: readonly string[];
   lazy?: readonly string[];
-  /** Packages and folders of which only types may be imported. */
+  /** Folders of which only types may be imported. */
   types?: readonly string[];
 }
 
 const CORE = ["base", "protocol", "store", "agent", "permission", "team", "demo"] as const;
 
 /** Layer (folder) → what it may import. */
-export const LAYERS: Readonly<Record<string, Layer>> = {
+const LAYERS: Readonly<Record<string, Layer>> = {
   base: { folders: [], builtins: false },
   protocol: { folders: ["base"], builtins: false, packages: ["zod", "@noble/hashes"] },
   store: {
@@ -27,47 +27,35 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   agent: {
     folders: ["base", "protocol"],
     builtins: true,
-    packages: ["@anthropic-ai/sdk", "zod", "tinyglobby", "ignore", "diff"],
-    lazy: ["@modelcontextprotocol/sdk"],
+    packages: ["zod", "tinyglobby", "ignore"],
+    lazy: ["@anthropic-ai/sdk"],
   },
   permission: {
     folders: ["base", "protocol"],
     builtins: true,
-    packages: ["unbash", "picomatch", "ignore"],
-    types: ["zod"],
+    packages: ["unbash"],
   },
   team: {
     folders: ["base", "protocol", "store", "agent", "permission"],
     builtins: true,
-    packages: ["zod", "yaml", "jsonc-parser", "diff", "string-width", "wrap-ansi"],
+    packages: ["zod", "diff", "string-width", "wrap-ansi"],
   },
   demo: { folders: ["base", "protocol"], builtins: true },
   cli: {
     folders: CORE,
     builtins: true,
-    packages: ["marked", "zod", "string-width", "wrap-ansi"],
-    lazy: ["node-pty"],
+    packages: ["zod", "string-width", "wrap-ansi"],
   },
   extension: {
     folders: CORE,
     builtins: true,
-    packages: ["vscode", "vscode-messenger", "vscode-messenger-common", "zod"],
-    lazy: ["node-pty"],
+    packages: ["vscode", "zod"],
   },
   webview: {
     folders: [],
     builtins: false,
-    packages: [
-      "preact",
-      "@preact/signals",
-      "@vscode-elements/elements",
-      "@vscode/codicons",
-      "marked",
-      "dompurify",
-      "@tanstack/virtual-core",
-    ],
-    lazy: ["@dagrejs/dagre", "highlight.js"],
-    types: ["protocol", "vscode-webview"],
+    packages: ["preact", "@preact/signals", "@vscode-elements/elements", "marked", "dompurify"],
+    types: ["protocol"],
   },
 };
 
@@ -120,7 +108,6 @@ function builtinFault(file: string, layer: string, rule: Layer, specifier: strin
 function packageFault(layer: string, rule: Layer, { specifier = "", typeOnly, dynamic }: ImportFact) {
   const name = packageName(specifier);
   if (rule.packages?.includes(name)) return undefined;
-  if (rule.types?.includes(name)) return typeOnly ? undefined : `${layer} may only \`import type\` from ${name}`;
   if (!rule.lazy?.includes(name)) return `${layer} may not use the package ${name}`;
   return typeOnly || dynamic ? undefined : `${layer} must load ${name} by a dynamic import`;
 }

@@ -26,7 +26,7 @@ const anyObject = z.record(text, z.unknown());
 
 export const errorOutput = z.strictObject({ error: z.strictObject({ reason: z.enum(ERROR_REASONS), message: text }) });
 
-export const task = z.strictObject({
+const task = z.strictObject({
   id: text,
   subject: text,
   description: text,

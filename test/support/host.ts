@@ -61,7 +61,7 @@ const QUIET_SETTINGS = {
 };
 
 /** The package that `npm run package` made. @throws Error when it was not run. */
-export function builtExtension(): string {
+function builtExtension(): string {
   const file = packagedFile();
   if (!existsSync(file)) throw new Error(`${path.basename(file)} is missing: run \`npm run package\` first.`);
   return file;

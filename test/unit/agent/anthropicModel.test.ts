@@ -10,9 +10,9 @@ import {
   blockEvents,
   messageStart,
   replyEvents,
-  startMessagesServer,
+  startAnswerServer,
   writeEvent,
-} from "../../support/messagesServer.ts";
+} from "../../support/answerServer.ts";
 
 const KEY = "sk-test-1234567890";
 const request: ModelRequest = {
@@ -38,7 +38,7 @@ async function ask(
 }
 
 async function failureAfter(answer: Answer): Promise<ModelFailure> {
-  await using server = await startMessagesServer([answer]);
+  await using server = await startAnswerServer([answer]);
   const { outcome } = await ask({ baseUrl: server.url });
   if (outcome.kind !== "failed" && outcome.kind !== "cut") throw new Error(`The outcome is ${outcome.kind}.`);
   return outcome.failure;
@@ -49,7 +49,7 @@ const toolUse = { type: "tool_use", id: "tu_1", name: "Read", input: { file_path
 describe("a reply", () => {
   it("is streamed in pieces and whole at the end, with its usage", async () => {
     const blocks = [{ type: "text", text: "I read it." }, toolUse];
-    await using server = await startMessagesServer([answerEvents(replyEvents(blocks, "tool_use"))]);
+    await using server = await startAnswerServer([answerEvents(replyEvents(blocks, "tool_use"))]);
     const { events, outcome } = await ask({ baseUrl: server.url });
     expect(events.slice(0, -1)).toEqual([
       { type: "text_delta", text: "I rea" },
@@ -73,7 +73,7 @@ describe("a reply", () => {
       { type: "text", text: "Two." },
       toolUse,
     ];
-    await using server = await startMessagesServer([
+    await using server = await startAnswerServer([
       answerEvents(replyEvents(blocks, "tool_use")),
       answerEvents(replyEvents([{ type: "text", text: "Done." }])),
     ]);
@@ -93,7 +93,7 @@ describe("a reply", () => {
   it("keeps a call whose input is not JSON apart, and drops one that the token limit cut", async () => {
     const broken = { type: "tool_use", id: "tu_2", name: "Write", json: '{"file_path": "a' };
     const empty = { type: "tool_use", id: "tu_3", name: "List", json: "" };
-    await using server = await startMessagesServer([
+    await using server = await startAnswerServer([
       answerEvents(replyEvents([toolUse, broken, empty], "tool_use")),
       answerEvents(replyEvents([toolUse, broken], "max_tokens")),
       answerEvents(replyEvents([toolUse, empty], "max_tokens")),
@@ -116,7 +116,7 @@ describe("a reply", () => {
       { type: "hologram", light: 3 },
       { type: "text", text: "Hello." },
     ]);
-    await using server = await startMessagesServer([
+    await using server = await startAnswerServer([
       answerEvents([start!, { type: "ping" }, { type: "sparkle" }, ...rest]),
     ]);
     expect((await ask({ baseUrl: server.url })).outcome).toMatchObject({ content: [{ type: "text", text: "Hello." }] });
@@ -125,7 +125,7 @@ describe("a reply", () => {
 
 describe("a request", () => {
   it("carries the key, the tools, thinking and the cache marks, and leaves out what is empty", async () => {
-    await using server = await startMessagesServer([answerEvents(replyEvents([])), answerEvents(replyEvents([]))]);
+    await using server = await startAnswerServer([answerEvents(replyEvents([])), answerEvents(replyEvents([]))]);
     const messages: ModelRequest["messages"] = [
       { role: "user", content: [{ type: "text", text: "Go." }] },
       { role: "assistant", content: [{ type: "text", text: "Yes?" }] },
@@ -171,7 +171,7 @@ describe("a request", () => {
 
 describe("text that differs in every request", () => {
   it("stands behind the cache mark of the last user message", async () => {
-    await using server = await startMessagesServer([answerEvents(replyEvents([]))]);
+    await using server = await startAnswerServer([answerEvents(replyEvents([]))]);
     await ask({ baseUrl: server.url }, { volatile: "<team-state>now</team-state>" });
     expect(server.requests[0]?.body["messages"]).toEqual([
       {
@@ -196,7 +196,7 @@ describe("an unusable key", () => {
       /: the keyring is locked\. Set an API key/,
     ],
   ])("%s: one sentence, and nothing is sent", async (_, apiKey, sentence) => {
-    await using server = await startMessagesServer([]);
+    await using server = await startAnswerServer([]);
     const { outcome } = await ask({ baseUrl: server.url, apiKey });
     expect(outcome).toEqual({
       kind: "failed",
@@ -208,7 +208,7 @@ describe("an unusable key", () => {
 
 describe("a failure", () => {
   it("names the address that cannot be reached, without its password", async () => {
-    const server = await startMessagesServer([]);
+    const server = await startAnswerServer([]);
     await server[Symbol.asyncDispose]();
     const { outcome } = await ask({ baseUrl: server.url });
     const message = `Cannot reach the API at ${server.url} (ECONNREFUSED). Check the network and the base URL, then try again.`;
@@ -353,7 +353,7 @@ describe("a stream that breaks off", () => {
       answerEvents([...half, { type: "error", error: { type: "api_error", message: "Internal" } }]),
     ],
   ])("one that %s is cut: whole blocks are kept, it may be asked again", async (_, answer) => {
-    await using server = await startMessagesServer([answer]);
+    await using server = await startAnswerServer([answer]);
     const { outcome } = await ask({ baseUrl: server.url });
     expect(outcome).toMatchObject({ kind: "cut", failure: { retryable: true }, usage: { input_tokens: 7 } });
     expect(outcome).toHaveProperty("content", [{ type: "text", text: "Look:" }, toolUse]);
@@ -369,7 +369,7 @@ describe("a stream that breaks off", () => {
       }
       for (const event of blockEvents({ type: "text", text: "Still here." }, 0)) writeEvent(response, event);
     };
-    await using server = await startMessagesServer([silent, () => {}]);
+    await using server = await startAnswerServer([silent, () => {}]);
     const first = await ask({ baseUrl: server.url, idleTimeoutMs: 400 });
     expect(first.outcome).toMatchObject({
       kind: "cut",
@@ -390,7 +390,7 @@ describe("a stream that breaks off", () => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       for (const event of half) writeEvent(response, event);
     };
-    await using server = await startMessagesServer([open]);
+    await using server = await startAnswerServer([open]);
     const model = createAnthropicModel({ apiKey: async () => KEY, baseUrl: server.url });
     let outcome: ModelOutcome | undefined;
     for await (const event of model.stream(request, controller.signal)) {
@@ -402,7 +402,7 @@ describe("a stream that breaks off", () => {
   });
 
   it("a request that is aborted before it is sent is not sent", async () => {
-    await using server = await startMessagesServer([]);
+    await using server = await startAnswerServer([]);
     expect((await ask({ baseUrl: server.url }, {}, AbortSignal.abort())).outcome.kind).toBe("aborted");
     expect(server.requests).toEqual([]);
   });
@@ -412,7 +412,7 @@ describe("a stream that breaks off", () => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       for (const event of half) writeEvent(response, event);
     };
-    await using server = await startMessagesServer([open]);
+    await using server = await startAnswerServer([open]);
     const model = createAnthropicModel({ apiKey: async () => KEY, baseUrl: server.url });
     for await (const _ of model.stream(request, new AbortController().signal)) break;
     await server.hungUp;

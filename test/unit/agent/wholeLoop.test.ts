@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createAnthropicModel } from "../../../src/agent/anthropicModel.ts";
 import { withRetry } from "../../../src/agent/retry.ts";
 import { agentRun } from "../../support/agentRun.ts";
+import { answerError, answerEvents, replyEvents, startAnswerServer } from "../../support/answerServer.ts";
 import { apiFaults } from "../../support/apiRules.ts";
 import { instantClock } from "../../support/manualClock.ts";
-import { answerError, answerEvents, replyEvents, startMessagesServer } from "../../support/messagesServer.ts";
 import { toolBench } from "../../support/toolBench.ts";
 
 describe("the loop over a real server, real files and real commands", () => {
@@ -19,7 +19,7 @@ describe("the loop over a real server, real files and real commands", () => {
       edit,
       use("b", "Bash", { command: "bash sum.sh" }),
     ];
-    await using server = await startMessagesServer([
+    await using server = await startAnswerServer([
       answerError(529, "overloaded_error", "Overloaded"),
       answerEvents(replyEvents(look, "tool_use")),
       answerEvents(replyEvents(mend, "tool_use").slice(0, -1)),

@@ -11,15 +11,18 @@ export interface SeenRequest {
 /** What the server does with the next request. */
 export type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
-/** A server on loopback that answers requests in order, by a list. */
-export interface MessagesServer extends AsyncDisposable {
+/**
+ * A server on loopback that answers requests in order, by a list: byte by byte where a test wants a stream that the
+ * scripted server of the demo (`src/demo/messagesServer.ts`) would never send.
+ */
+export interface AnswerServer extends AsyncDisposable {
   url: string;
   requests: SeenRequest[];
   /** Settles when a connection was closed by the other side before its answer was complete. */
   hungUp: Promise<void>;
 }
 
-export async function startMessagesServer(answers: readonly Answer[]): Promise<MessagesServer> {
+export async function startAnswerServer(answers: readonly Answer[]): Promise<AnswerServer> {
   const requests: SeenRequest[] = [];
   const hangUp = Promise.withResolvers<void>();
   const server = createServer((incoming, response) => {

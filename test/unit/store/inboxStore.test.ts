@@ -69,7 +69,7 @@ describe("sending", () => {
     expect(await rawInbox(temp.root, "alice")).toHaveLength(1);
   });
 
-  test("to a name that is no member names the members and writes nothing, not even for the others (row 10)", async () => {
+  test("to a name that is no member names the members and writes nothing, not even for the others", async () => {
     await using temp = await openTempStore();
     await createDemo(temp.store, "alice", "bob");
     await temp.store.teams.removeMember("demo", "bob");
@@ -90,7 +90,7 @@ describe("sending", () => {
     expect((await rawInbox(temp.root, "bob")).map((entry) => entry.text)).toEqual(["first"]);
   });
 
-  test("fifty messages in a row, and then more after many polls, all arrive (row 15)", async () => {
+  test("fifty messages in a row, and then more after many polls, all arrive", async () => {
     await using temp = await openTempStore();
     await createDemo(temp.store, "alice", "bob");
     for (let index = 0; index < 50; index += 1) {
@@ -114,7 +114,7 @@ describe("sending", () => {
 });
 
 describe("a message that is not sent", () => {
-  test("says so and changes nothing, where the folder may not be written; later it works (row 6)", async () => {
+  test("says so and changes nothing, where the folder may not be written; later it works", async () => {
     await using temp = await openTempStore({ fs: { ...nodeStoreFs, makeDir: refuse("EACCES") } });
     await using other = await openTempStore({ root: temp.root });
     await createDemo(other.store, "alice", "bob");
@@ -130,7 +130,7 @@ describe("a message that is not sent", () => {
     expect((await outbox(temp.root, "alice")).map((line) => line.op)).toEqual(["send", "done", "fail", "send", "done"]);
   });
 
-  test("says so where the lock stays taken past the retries, and who was reached before (row 6)", async () => {
+  test("says so where the lock stays taken past the retries, and who was reached before", async () => {
     await using temp = await openTempStore({ locks: { timeoutMs: 150 } });
     await createDemo(temp.store, "alice", "bob");
     await mkdir(`${inboxPath(temp.root, "bob")}.lock`);
@@ -268,7 +268,7 @@ describe("a message that must arrive", () => {
 });
 
 describe("reading", () => {
-  test("goes on beside malformed entries, which are told once and set aside by the next writer (row 4)", async () => {
+  test("goes on beside malformed entries, which are told once and set aside by the next writer", async () => {
     await using temp = await openTempStore();
     const { store, root, faults } = temp;
     await createDemo(store, "alice", "bob");
@@ -349,7 +349,7 @@ describe("reading", () => {
     expect(temp.faults).toHaveLength(1);
   });
 
-  test("finds what was sent by its id, from another store of the same files (row 17)", async () => {
+  test("finds what was sent by its id, from another store of the same files", async () => {
     await using temp = await openTempStore();
     await using other = await openTempStore({ root: temp.root });
     await createDemo(temp.store, "alice", "bob");
@@ -438,7 +438,7 @@ describe("size", () => {
     expect((await rawInbox(temp.root, "eve"))[0]?.muster).toEqual({});
   });
 
-  test("an inbox past 1,000 messages moves its oldest read ones to the archive; all are still shown (row 8)", async () => {
+  test("an inbox past 1,000 messages moves its oldest read ones to the archive; all are still shown", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store, "alice", "bob");
@@ -489,7 +489,7 @@ describe("a respawned member of the same name", () => {
   });
 });
 
-test("pending mail of a lead that was started again with a new session is still there (row 12)", async () => {
+test("pending mail of a lead that was started again with a new session is still there", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   await createDemo(store, "alice");
@@ -500,7 +500,7 @@ test("pending mail of a lead that was started again with a new session is still 
   expect(entries.map((entry) => [entry.text, entry.read])).toEqual([["done", false]]);
 });
 
-test("mail that the agent could not take stays unread and is there again (row 16)", async () => {
+test("mail that the agent could not take stays unread and is there again", async () => {
   await using temp = await openTempStore();
   await createDemo(temp.store, "alice", "bob");
   await send(temp.store, "while busy");

@@ -13,7 +13,7 @@ describe("the lead", () => {
     expect(host.count("team-lead")).toBe(1);
   });
 
-  it("is woken once by a team at rest, with one digest, and not again while nothing changes (row 72)", async () => {
+  it("is woken once by a team at rest, with one digest, and not again while nothing changes", async () => {
     await using host = await openTeamHost(
       team({
         "team-lead": script(

@@ -9,7 +9,7 @@ import { calls, createTeam, script, spawn, team } from "../../support/teamScript
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 
 describe("a permission request of a teammate", () => {
-  it("waits in the lead's inbox, never reaches its model, and runs nothing before it is allowed (row 21)", async () => {
+  it("waits in the lead's inbox, never reaches its model, and runs nothing before it is allowed", async () => {
     await using host = await openTeamHost(
       team({
         "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine."),
@@ -68,7 +68,7 @@ describe("a permission request of a teammate", () => {
     await expect(readFile(path.join(host.cwd, "no.txt"))).rejects.toThrow("ENOENT");
   });
 
-  it("is decided exactly once; a late, double or unknown answer does nothing (row 24)", async () => {
+  it("is decided exactly once; a late, double or unknown answer does nothing", async () => {
     await using host = await openTeamHost(
       team({
         "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."),
@@ -182,7 +182,7 @@ describe("a plan", () => {
     expect(config.members[1]).toMatchObject({ name: "alice", planModeRequired: true, mode: "acceptEdits" });
   });
 
-  it("that could not be read is not submitted, and the member stays in plan mode (row 35)", async () => {
+  it("that could not be read is not submitted, and the member stays in plan mode", async () => {
     await using host = await openTeamHost(
       team({
         "team-lead": script(calls(createTeam), calls(spawn("alice", { mode: "plan" })), "Waiting."),

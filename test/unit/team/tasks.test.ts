@@ -31,7 +31,7 @@ describe("an idle teammate", () => {
     ]);
   });
 
-  it("takes nothing that is blocked, owned, or that needs a tool it lacks (row 65)", async () => {
+  it("takes nothing that is blocked, owned, or that needs a tool it lacks", async () => {
     await using host = await openTeamHost(
       team({
         "team-lead": script(

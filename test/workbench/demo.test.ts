@@ -52,7 +52,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     await runCommand(workbench, "Agent Teams: Run the Demo Team");
     const frame = await view.frame();
     await frame.getByText("The models of this demo are scripted.").waitFor();
-    expect(await view.text()).toContain(project());
+    await frame.getByTitle(project()).waitFor();
   });
 
   it("asks for a plan's approval; sent back with a comment, the plan comes back revised", async () => {
@@ -137,7 +137,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
   it("opens a teammate's terminal when asked, with the transcript in it, and takes what is typed", async () => {
     expect(await terminalNames(workbench)).toEqual([]);
     await view.memberMenu("theo", "Open Terminal");
-    await eventually("the terminal", async () => (await terminalText(workbench)).includes("TaskUpdate #2 completed"));
+    await eventually("the terminal", async () => /Task #2 is done|and it fits/.test(await terminalText(workbench)));
     expect(await terminalNames(workbench)).toEqual(["theo"]);
     await screenshot(workbench, "demo-terminal-dark");
     await view.memberMenu("theo", "Open Terminal");
@@ -176,6 +176,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     expect(existsSync(path.join(stateRoot(), "teams/corner-bakery"))).toBe(false);
     await screenshot(workbench, "demo-finished-dark");
     await setTheme(workbench, "Light Modern");
+    await workbench.page.waitForTimeout(500); // the picture is taken when every part has the new colours
     await screenshot(workbench, "demo-finished-light");
   });
 

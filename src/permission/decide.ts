@@ -64,10 +64,13 @@ async function judgePlainTool(call: PermissionCall, around: Surroundings, byTool
     return typeof accesses === "string" ? ask("guarded", accesses) : judgeAccesses(accesses, around);
   }
   if (tool === "WebFetch") return judgeFetch(input["url"], context);
-  if (context.teamTools.has(tool)) return allow("It changes nothing outside the team.");
-  const refused = context.spawnTools.has(tool) ? refusedName(input["name"]) : undefined;
+  const spawns = context.spawnTools.has(tool);
+  const refused = spawns ? refusedName(input["name"]) : undefined;
   if (refused) return deny(refused);
-  if (context.mode === "plan") return deny(`In plan mode ${tool} does not run: leave plan mode first.`);
+  const harmless = context.teamTools.has(tool);
+  if (context.mode === "plan" && (spawns || !harmless))
+    return deny(`In plan mode ${tool} does not run: leave plan mode first.`);
+  if (harmless) return allow("It changes nothing outside the team.");
   if (byTool?.behavior === "allow") return byTool;
   const rules = [{ toolName: tool }];
   const suggestions = [

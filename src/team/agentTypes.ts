@@ -6,7 +6,12 @@ const PLAN_TOOLS = ["EnterPlanMode", "ExitPlanMode"] as const;
 const LEAD_TOOLS = ["TeamCreate", "TeamDelete", "Task"] as const;
 
 /** Tools without side effects outside of the team's state: the permission engine lets them pass unless a rule denies them. */
-export const TEAM_TOOLS: ReadonlySet<string> = new Set([...MESSAGE_AND_TASK_TOOLS, ...PLAN_TOOLS, ...LEAD_TOOLS]);
+export const TEAM_TOOLS: ReadonlySet<string> = new Set([
+  ...MESSAGE_AND_TASK_TOOLS,
+  ...PLAN_TOOLS,
+  ...LEAD_TOOLS,
+  "Agent",
+]);
 
 /** Tools that make a new member; `Agent` is another name for `Task`. */
 export const SPAWN_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);

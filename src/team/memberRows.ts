@@ -93,7 +93,7 @@ function detailOf(
   switch (state) {
     case "waiting":
       if (requests.length > 1) return `${requests.length} requests`;
-      return requests[0] ?? (waitsForAnswer ? "waits for your answer" : (member.reason ?? "waits for a decision"));
+      return requests[0] ?? (waitsForAnswer ? "an answer" : (member.reason ?? "a decision"));
     case "working":
       return member.reason ?? doing ?? task ?? "";
     case "idle":

@@ -114,7 +114,8 @@ function toolLine(item: Extract<ConversationItem, { type: "tool" }>, columns: nu
   const room = columns - stringWidth(`• ${name} `) - stringWidth(end) - 1;
   const argument = cut(oneLine(plainText(item.argument), 400), Math.max(room, 8));
   const mark = item.state === "failed" ? style("red", "•") : style("dim", "•");
-  return `${mark} ${style("bold", name)} ${argument} ${item.state === "failed" ? style("red", end) : style("dim", end)}`;
+  const told = [mark, style("bold", name), argument, style(item.state === "failed" ? "red" : "dim", end)];
+  return told.filter((part) => part !== "").join(" ");
 }
 
 function toolEnd(item: Extract<ConversationItem, { type: "tool" }>): string {

@@ -113,6 +113,39 @@ describe("the lead", () => {
     expect(results).toContain("You already lead the team demo");
   });
 
+  it("in plan mode starts nobody, under either name of the tool", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(call("EnterPlanMode")),
+          calls(spawn("alice"), { tool: "Agent", input: { name: "bob", prompt: "Go." }, unlisted: true }),
+          "So be it.",
+        ),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const sent = JSON.stringify(host.server.requests.at(-1)?.request.messages);
+    expect(sent.match(/In plan mode (Task|Agent) does not run/g)).toHaveLength(2);
+    expect(host.session.members().map((member) => member.name)).toEqual(["team-lead"]);
+  });
+
+  it("starts a teammate by the tool's other name alike", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls({ tool: "Agent", input: { name: "bob", prompt: "Go." }, unlisted: true }),
+          "Waiting.",
+        ),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    expect(host.session.members().map((member) => member.name)).toEqual(["team-lead", "bob"]);
+  });
+
   it("asks the person before a teammate gets a mode that allows more than its own", async () => {
     await using host = await openTeamHost(
       team({

@@ -123,9 +123,7 @@ async function shutDownTeam(services: Services): Promise<void> {
   const end = vscode.l10n.t("Shut Down Team");
   const question = vscode.l10n.t("Shut down {0}?", title);
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) !== end) return;
-  await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () =>
-    services.teams.end({ graceMs: GRACE_MS, interrupted: true }),
-  );
+  await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => services.teams.end(GRACE_MS));
 }
 
 async function setApiKey({ apiKey }: Services): Promise<void> {

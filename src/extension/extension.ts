@@ -34,5 +34,5 @@ const GRACE_MS = 1_500;
 /** Called by VS Code when the window closes: ends the team that runs here, in order. */
 export async function deactivate(): Promise<void> {
   const services = await loading;
-  await services?.teams.end({ graceMs: GRACE_MS, interrupted: true });
+  await services?.teams.end(GRACE_MS);
 }

@@ -46,8 +46,8 @@ export async function readRemains(store: Store, address: TeamAddress): Promise<R
   const owner = (agent: string): TranscriptOwner => (kept ? { finished: folder, agent } : { team: folder, agent });
   const transcripts = new Map<string, TranscriptRecord[]>();
   for (const agent of agentsOf(snapshot)) transcripts.set(agent, await store.transcripts.read(owner(agent)));
-  const decisions = decided(await store.audit.read(owner(LEAD_NAME)));
-  return { address, snapshot, transcripts, decisions };
+  const audit = [...(await auditBeforeTeam(store, snapshot)), ...(await store.audit.read(owner(LEAD_NAME)))];
+  return { address, snapshot, transcripts, decisions: decided(audit) };
 }
 
 /** Shows a team that ended. Nothing of it changes any more. */
@@ -65,7 +65,7 @@ export function createFinishedTeam(
   const { key, title, goal, graph, inboxes } = files.facts;
   const finished = finishedSummary({
     ...{ graph, people, transcripts: remains.transcripts, decisions: remains.decisions },
-    ...{ cwd, plans: store.paths.plans, result: known.result },
+    ...{ cwd, plans: store.paths.plans, result: known.result ?? deletedByLead(remains.address) },
   });
   const screen = panelState({
     ...{ team: key || known.title, title: title || known.title, goal: known.goal ?? goal },
@@ -90,9 +90,20 @@ export function createFinishedTeam(
   };
 }
 
+/** A team that its lead deleted has no open tasks, whatever they were (the command line says so too). */
+function deletedByLead(address: TeamAddress | null): RunResult | null {
+  return address?.kind === "finished" ? "completed" : null;
+}
+
 /** Everybody who was in the team: a member's prompt is in its inbox, and the inboxes stay. */
 function agentsOf(snapshot: TeamSnapshot): string[] {
   return [...new Set([LEAD_NAME, ...snapshot.config.members.map(({ name }) => name), ...snapshot.inboxes.keys()])];
+}
+
+/** What was decided for the lead before it made its team; only our leads keep that. */
+async function auditBeforeTeam(store: Store, { config }: TeamSnapshot): Promise<unknown[]> {
+  const { muster, leadSessionId } = config;
+  return muster && leadSessionId !== undefined ? store.audit.read({ leadSession: leadSessionId }) : [];
 }
 
 function decided(audit: readonly unknown[]): number {

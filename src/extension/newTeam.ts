@@ -37,7 +37,7 @@ export async function runDemo(services: Services): Promise<void> {
 async function start(services: Services, prepare: (ports: StartPorts) => Promise<ReadyTeam>): Promise<void> {
   const { teams, apiKey, log } = services;
   await services.panel.open({ preserveFocus: true });
-  await teams.end({ graceMs: GRACE_MS, interrupted: true });
+  await teams.end(GRACE_MS);
   const ready = await prepare({
     settings: services.settings(),
     apiKey: () => apiKey.read(),

@@ -23,7 +23,7 @@ export async function openTeam(services: Services): Promise<void> {
   });
   if (!picked?.choice) return;
   if (services.teams.live && !(await mayLeave())) return;
-  await services.teams.end({ graceMs: GRACE_MS, interrupted: true });
+  await services.teams.end(GRACE_MS);
   services.teams.show(await openStoredTeam(onlyAddress(picked.choice.address), { models, log: services.log }));
   await services.panel.open({ preserveFocus: true });
 }

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Logger } from "../base/logger.ts";
 import type { RunResult } from "../protocol/events.ts";
+import type { MemberState } from "../protocol/team.ts";
 import type { LiveTeam } from "./liveTeam.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import type { ReadyTeam } from "./startTeam.ts";
@@ -14,6 +15,8 @@ export interface EndedTeam {
   /** Where its files are now; null where nothing is kept. */
   address: TeamAddress | null;
 }
+
+const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting", "stopping"]);
 
 /** Makes what is shown of a team that has ended. */
 export type ShowEnded = (ended: EndedTeam) => Promise<ShownTeam>;
@@ -68,9 +71,12 @@ export class Teams implements Disposable {
     if (before && before !== team) before.dispose();
   }
 
-  /** Ends the team that runs, in order, and stays on what it left. Members get `graceMs` to agree to stop. */
-  end(how: { graceMs: number; interrupted: boolean }): Promise<void> {
-    this.ending ??= this.endRunning(how).finally(() => {
+  /**
+   * Ends the team that runs, in order, and stays on what it left. Members get `graceMs` to agree to stop. A team that is
+   * in the middle of something is interrupted.
+   */
+  end(graceMs: number): Promise<void> {
+    this.ending ??= this.endRunning(graceMs).finally(() => {
       this.ending = null;
     });
     return this.ending;
@@ -86,21 +92,23 @@ export class Teams implements Disposable {
   private async endAtRest(signal: AbortSignal): Promise<void> {
     try {
       const rest = await this.running?.ready.team.session.waitForRest(signal);
-      if (rest?.kind === "deleted") await this.end({ graceMs: 0, interrupted: false });
+      if (rest?.kind === "deleted") await this.end(0);
     } catch (error) {
       if (!isAborted(error)) this.ports.log.error("The finished team cannot be shown.", error);
     }
   }
 
-  private async endRunning(how: { graceMs: number; interrupted: boolean }): Promise<void> {
+  private async endRunning(graceMs: number): Promise<void> {
     const { running } = this;
     if (!running) return;
     const { ready, stop, owned, deleted } = running;
     stop.abort();
     owned.dispose();
-    const summary = await ready.team.session.end(how);
+    const { session } = ready.team;
+    const interrupted = session.members().some(({ state }) => BUSY.has(state));
+    const summary = await session.end({ graceMs, interrupted });
     const { root } = ready.store.paths;
-    const { team } = ready.team.session;
+    const { team } = session;
     const finished: TeamAddress | null =
       summary.history === null ? null : { root, kind: "finished", folder: summary.history };
     const address = finished ?? (deleted || team === null ? null : { root, kind: "team", folder: team });

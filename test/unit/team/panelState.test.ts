@@ -88,7 +88,7 @@ describe("what needs the person", () => {
   it("is also a lead that rests after a message to the person", () => {
     const state = panelState(facts({ members: [member("team-lead")], answer: { text: "Which one?", since: 15 } }));
     expect(state.attention).toEqual([expect.objectContaining({ kind: "answer", text: "Which one?", createdAt: 15 })]);
-    expect(state.members[0]).toMatchObject({ state: "waiting", detail: "waits for your answer", waiting: 1 });
+    expect(state.members[0]).toMatchObject({ state: "waiting", detail: "an answer", waiting: 1 });
   });
 });
 
@@ -115,7 +115,7 @@ describe("a member's line", () => {
     });
     expect(row(member("alice"), { requests: [command, { ...command, id: "2" }] }).detail).toBe("2 requests");
     expect(row(member("bob"), { requests: [plan] }).detail).toBe("Plan: Fix the table");
-    expect(row(member("bob", { state: "waiting" })).detail).toBe("waits for a decision");
+    expect(row(member("bob", { state: "waiting" })).detail).toBe("a decision");
   });
 
   it("of another process is what its presence tells, and suspect without a beat", () => {

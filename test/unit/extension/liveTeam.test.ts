@@ -1,0 +1,212 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { silentLogger } from "../../../src/base/logger.ts";
+import { call, type ScriptedTeam } from "../../../src/demo/script.ts";
+import { createFinishedTeam, readRemains } from "../../../src/extension/finishedTeam.ts";
+import { createLiveTeam, type LiveTeam } from "../../../src/extension/liveTeam.ts";
+import { onlyAddress } from "../../../src/extension/rememberedTeam.ts";
+import { listTeams, openStoredTeam } from "../../../src/extension/storedTeams.ts";
+import { Teams } from "../../../src/extension/teams.ts";
+import { DEFAULT_MODELS } from "../../../src/team/models.ts";
+import type { TeamSettings } from "../../../src/team/types.ts";
+import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
+import { agreeable, calls, createTeam, message, script, spawn, task, team } from "../../support/teamScripts.ts";
+
+const models = DEFAULT_MODELS;
+
+/** A live team over a real session, and the teams of its window. */
+async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {}) {
+  const host = await openTeamHost(scripts, settings);
+  const live = createLiveTeam({
+    ...{ session: host.session, goal: "Go.", store: host.store, models, log: silentLogger },
+    readFile: async (request) =>
+      request.kind === "permission" ? readFile(String(request.input["file_path"]), "utf8").catch(() => null) : null,
+  });
+  const teams = new Teams({
+    showEnded: async ({ address, result }) => {
+      const known = { result, scripted: false, goal: "Go.", title: "demo", cwd: host.cwd };
+      const remains = address ? await readRemains(host.store, address) : live.remains();
+      return createFinishedTeam(remains, known, { store: host.store, models, log: silentLogger });
+    },
+    log: silentLogger,
+  });
+  const ready = { team: live, store: host.store, goal: "Go.", project: host.cwd, close: async () => {} };
+  return { host, live, teams, start: () => teams.run(ready) };
+}
+
+function until<T>(
+  host: TeamHost,
+  live: LiveTeam,
+  what: string,
+  check: (state: ReturnType<LiveTeam["state"]>) => T | undefined,
+) {
+  return host.until(what, () => check(live.state()) || undefined);
+}
+
+describe("a team that this window runs", () => {
+  it("shows tasks and messages from the files, whoever wrote them", async () => {
+    const { host, live, start } = await window(
+      team({ "team-lead": script(calls(createTeam), calls(task("Mend it"), spawn("alice")), "I wait.") }),
+    );
+    await using _ = host;
+    start();
+    await host.rest();
+    await until(host, live, "the files", ({ tasks }) => tasks.total === 1);
+    expect(live.state()).toMatchObject({
+      title: "demo",
+      goal: "Go.",
+      members: [{ name: "team-lead" }, { name: "alice" }],
+    });
+    const file = host.store.paths.team("demo").task("1");
+    const foreign = { ...JSON.parse(await readFile(file, "utf8")), subject: "Mend all of it" };
+    await writeFile(file, JSON.stringify(foreign));
+    await host.until("the foreign change", () => live.tasks().find(({ subject }) => subject === "Mend all of it"));
+    await host.store.inboxes.send("demo", { from: "reviewer", to: ["team-lead"], text: "Well done." });
+    const thread = await host.until("the message", () => live.threads().find(({ a }) => a.name === "reviewer"));
+    expect(thread.messages.map(({ text }) => text)).toEqual(["Well done."]);
+    live.dispose();
+  });
+
+  it("waits for the person when its lead rests, with what the lead said", async () => {
+    const { host, live, start } = await window(team({ "team-lead": script("Which one do you mean?") }));
+    await using _ = host;
+    start();
+    await host.rest();
+    const { attention, members, tokens, cost } = live.state();
+    expect(attention).toEqual([expect.objectContaining({ kind: "answer", text: "Which one do you mean?" })]);
+    expect(members).toEqual([expect.objectContaining({ name: "team-lead", state: "waiting", detail: "an answer" })]);
+    expect(tokens).toBeGreaterThan(0);
+    expect(cost).toBeGreaterThan(0);
+    expect((await live.conversation("team-lead")).items.map(({ type }) => type)).toEqual(["input", "text"]);
+    live.dispose();
+  });
+
+  it("says why a lead stopped, and goes on when the person writes", async () => {
+    const { host, live, start } = await window(team({ "team-lead": script("Now it works.") }));
+    await using _ = host;
+    host.server.inject({ kind: "status", status: 401 });
+    start();
+    const failed = await until(host, live, "the failure", ({ attention }) => attention[0]);
+    expect(failed).toMatchObject({ kind: "answer", text: expect.stringMatching(/key/i) });
+    expect(live.state().members[0]).toMatchObject({ state: "waiting" });
+    await host.session.say("team-lead", "Try again.");
+    await until(host, live, "the answer", ({ attention }) =>
+      attention.some((item) => item.kind === "answer" && item.text === "Now it works."),
+    );
+    live.dispose();
+  });
+
+  it("shows an edit that waits against the file", async () => {
+    const edit = { file_path: "a.txt", old_string: "two", new_string: "2" };
+    const { host, live, start } = await window(
+      team({
+        "team-lead": script(
+          ({ request }) => {
+            const folder = /^Folder: (.+)$/m.exec(JSON.stringify(request).replaceAll("\\n", "\n"))?.[1] ?? "";
+            return calls(call("Read", { file_path: `${folder}/a.txt` }));
+          },
+          calls(call("Edit", edit)),
+          "Done.",
+        ),
+      }),
+    );
+    await using _ = host;
+    await writeFile(path.join(host.cwd, "a.txt"), "one\ntwo\nthree\n");
+    start();
+    const item = await until(host, live, "the request", ({ attention }) => attention[0]);
+    expect(item).toMatchObject({
+      kind: "permission",
+      title: "Edit a.txt",
+      preview: { type: "edit", added: 1, removed: 1 },
+    });
+    live.dispose();
+  });
+});
+
+describe("a team that ended", () => {
+  it("stays on show, from history, when its lead deleted it", async () => {
+    const { host, teams, start } = await window(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(task("Mend it"), spawn("alice")),
+          calls(message("alice", "Begin.")),
+          "I wait.",
+          calls(call("SendMessage", { type: "shutdown_request", recipient: "alice", content: "Enough." })),
+          "I wait for its end.",
+          calls(call("TeamDelete")),
+          "It is done.",
+        ),
+        alice: script("I have read it.", agreeable),
+      }),
+    );
+    await using _ = host;
+    start();
+    const shown = await host.until("the finished team", () => teams.current?.state().finished ?? undefined);
+    expect(shown).toMatchObject({ text: "It is done.", tasks: { completed: 0, total: 1 }, result: "completed" });
+    expect(shown.byMember.map(({ member }) => [member.name, member.color])).toEqual([
+      ["team-lead", null],
+      ["alice", "blue"],
+    ]);
+    expect(teams.live).toBeNull();
+    expect(teams.current?.tasks()).toEqual([expect.objectContaining({ subject: "Mend it" })]);
+    expect((await teams.current?.conversation("alice"))?.items.length).toBeGreaterThan(1);
+
+    const address = teams.current?.address;
+    expect(address?.kind).toBe("finished");
+    const [listed] = await listTeams(host.root, silentLogger);
+    expect(listed).toMatchObject({ title: "demo", live: false, address: { kind: "finished" } });
+    const again = await openStoredTeam(onlyAddress(listed!.address), { models, log: silentLogger });
+    expect(again.state().finished).toMatchObject({ ...shown, durationMs: expect.any(Number) });
+    again.dispose();
+  });
+
+  it("is shown from its own folder when the person ended it, and was not interrupted at rest", async () => {
+    const { host, teams, start } = await window(team({ "team-lead": script(calls(createTeam), "All is well.") }));
+    await using _ = host;
+    start();
+    await host.rest();
+    await teams.end(1_000);
+    expect(teams.current?.address).toMatchObject({ kind: "team", folder: "demo" });
+    expect(teams.current?.state().finished).toMatchObject({ result: "completed", text: "All is well." });
+    const foreign = await openStoredTeam(onlyAddress(teams.current!.address!), { models, log: silentLogger });
+    expect(foreign.state()).toMatchObject({
+      readOnly: "Nobody runs this team any more: its window was closed. It can be read here.",
+      members: [{ name: "team-lead", state: "dead" }],
+    });
+    foreign.dispose();
+  });
+
+  it("leaves what it said in memory where it never made a team", async () => {
+    const { host, teams, start } = await window(team({ "team-lead": script("Four.") }));
+    await using _ = host;
+    start();
+    await host.rest();
+    await teams.end(1_000);
+    expect(teams.current?.address).toBeNull();
+    expect(teams.current?.state().finished).toMatchObject({ result: "completed", text: "Four.", tasks: { total: 0 } });
+  });
+});
+
+describe("a team that another window runs", () => {
+  it("is live and only to be read: its members, and its transcripts as they grow", async () => {
+    const { host, start } = await window(team({ "team-lead": script(calls(createTeam), "I wait.", "Still here.") }));
+    await using _ = host;
+    start();
+    await host.rest();
+    const [listed] = await listTeams(host.root, silentLogger);
+    expect(listed).toMatchObject({ title: "demo", live: true, members: 1 });
+    const other = await openStoredTeam(onlyAddress(listed!.address), { models, log: silentLogger });
+    expect(other.state().readOnly).toBe(
+      `Another window or program (process ${process.pid}) runs this team. It can be read here, and decided there.`,
+    );
+    const { items } = await other.conversation("team-lead");
+    expect(items.at(-1)).toMatchObject({ text: "I wait." });
+    await host.session.say("team-lead", "Are you there?");
+    await host.until("the new records", () =>
+      items.find((item) => item.type === "text" && item.text === "Still here."),
+    );
+    other.dispose();
+  });
+});

@@ -3,6 +3,7 @@ import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
 import { type Field, fieldStart, fieldText, joined, textOf } from "./shell/fields.ts";
 import { isPlainName } from "./shell/hazards.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
+import { readsAlike } from "./shellDialects.ts";
 
 /**
  * Code that a command takes as an argument or on its standard input. `scripts` and `commands` can be read and are judged
@@ -12,6 +13,8 @@ export interface CodeArguments {
   scripts: readonly string[];
   commands: readonly (readonly Field[])[];
   hidden: string | undefined;
+  /** Words that may be a command: looked into for deny and ask rules only. */
+  search?: readonly Field[];
   /** Nothing but that code decides what the command does. */
   transparent: boolean;
 }
@@ -31,15 +34,10 @@ export function codeArguments(program: string, command: ShellCommand): CodeArgum
   return Object.hasOwn(CODE, program) ? (CODE[program]?.(args, command) ?? NOTHING) : NOTHING;
 }
 
-/** Other shells read some texts differently: what bash takes for one quoted word may be a command there. */
 function inDialect(program: string, code: CodeArguments): CodeArguments {
-  if (program === "bash" || code.scripts.length === 0) return code;
-  const alike = /^(?:sh|dash|ash|busybox)$/.test(program);
-  const differs = code.scripts.some((script) => !alike || DIFFERS.test(script));
-  return differs ? { ...code, transparent: false, hidden: `${program} may read its text differently.` } : code;
+  if (code.scripts.every((script) => readsAlike(program, script))) return code;
+  return { ...code, transparent: false, hidden: `${program} may read its text differently.` };
 }
-
-const DIFFERS = /\$['"[]|&>|[<>]\(|\|&|[{[=]|\bfunction\b|\btime\b|\bcoproc\b|\bselect\b/;
 
 /** The code of an interpreter call, in which the names of denied programs are looked for; undefined for other programs. */
 export function interpreterCode(program: string, { fields, stdin }: ShellCommand): string[] | undefined {
@@ -147,7 +145,8 @@ function shellCode(args: readonly Field[], { stdin }: ShellCommand): CodeArgumen
       return { ...NOTHING, scripts: [script], transparent: !readsStartUp };
     } else if (text !== "--") {
       const input = readsInput || text === "-" || /^\/(?:dev|proc)\//.test(text);
-      return input ? inputScript(stdin) : NOTHING;
+      // a name without a slash is looked up on PATH like a program
+      return input ? inputScript(stdin) : { ...NOTHING, search: args.slice(at) };
     }
   }
   if (args.some((field) => fieldText(field) === "--version" || fieldText(field) === "--help")) return NOTHING;
@@ -213,6 +212,10 @@ function declaration(args: readonly Field[]): CodeArguments {
 }
 
 function testNames(args: readonly Field[]): CodeArguments {
+  const words = fieldText(args.at(-1)) === "]" ? args.slice(0, -1) : args;
+  const unsure = words.slice(0, -1).some((field) => fieldText(field) === undefined);
+  if (unsure && (words.length === 2 || words.some((field) => /\[.*[$`]/s.test(fieldText(field) ?? ""))))
+    return hidden("It may evaluate the name of a variable.");
   const named = args.filter((_, index) => /^-[vR]$/.test(fieldText(args[index - 1]) ?? ""));
   return named.every((field) => isPlainName(fieldText(field)))
     ? NOTHING

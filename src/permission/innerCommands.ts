@@ -2,6 +2,7 @@ import { type CodeArguments, codeArguments } from "./codeArguments.ts";
 import { isSteeringVariable } from "./environmentNames.ts";
 import { type Field, fieldText } from "./shell/fields.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
+import { readsAlike } from "./shellDialects.ts";
 import type { Scope, ShellJudge } from "./shellJudge.ts";
 import { ask, type Verdict } from "./verdict.ts";
 import { type Inner, unwrap } from "./wrappers.ts";
@@ -39,6 +40,10 @@ async function judgeWrapped(
   if (!unwrapped.known) judgement.hidden = `Not all options of ${program} are known.`;
   const steering = unwrapped.assigned.find(isSteeringVariable);
   if (steering) judgement.hidden = `It sets ${steering}, which may change what runs.`;
+  const differs = unwrapped.inner.some(
+    (inner) => inner.kind === "script" && inner.certain && !readsAlike(unwrapped.shell, fieldText(inner.text) ?? ""),
+  );
+  if (differs) judgement.hidden = `${program} may have its text read differently.`;
   for (const inner of unwrapped.inner) {
     const scope = inner.certain ? judge.scope : "rules";
     const verdict = await judgeOne(inner, command, judge, scope);
@@ -65,6 +70,7 @@ async function judgeCode(
     judgement.verdicts.push(await judge.judgeScript(script, command.cwds, judge.scope));
   for (const fields of code.commands) judgement.verdicts.push(await judgeWords(fields, command, judge));
   if (code.scripts.length > 0 || code.commands.length > 0) judgement.words = Number.POSITIVE_INFINITY;
+  if (code.search) judgement.search.push(await judgeWords(code.search, command, { ...judge, scope: "rules" }));
   judgement.transparent ||= code.transparent;
   judgement.hidden ??= code.hidden;
 }

@@ -31,6 +31,8 @@ export interface Unwrapped {
   transparent: boolean;
   known: boolean;
   assigned: readonly string[];
+  /** Who reads shell text that it is given. */
+  shell: "sh" | "split";
 }
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
@@ -318,7 +320,13 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
   const late = fields.length > at ? lateScripts(wrapper, words) : [];
   inner.push(...late);
   if (inner.length === 0) return undefined;
-  return { inner, transparent: wrapper.transparent ?? false, known: true, assigned };
+  return {
+    inner,
+    transparent: wrapper.transparent ?? false,
+    known: true,
+    assigned,
+    shell: program === "env" ? "split" : "sh",
+  };
 }
 
 const UNKNOWN: Field = { pieces: [{ kind: "any" }], raw: "what it reads", many: true };
@@ -348,7 +356,7 @@ function loosely(fields: readonly Field[], from: number, skip: number): Unwrappe
     const attached = option ? fieldStart(field).indexOf("=") : -1;
     if (attached > 0) inner.push({ kind: "script", text: dropStart(field, attached + 1), certain: false });
   }
-  return { inner, transparent: false, known: true, assigned: [] };
+  return { inner, transparent: false, known: true, assigned: [], shell: "sh" };
 }
 
 function joinFields(fields: readonly Field[]): Field {

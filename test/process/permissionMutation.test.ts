@@ -12,8 +12,8 @@ import { DENY_RULES, type Mutant, nextMutant, seeded } from "../support/shellMut
 
 /**
  * Random commands that run a denied program in disguise. Not the engine but a canary is the oracle: whatever the engine
- * allows is really run, and the denied programs leave a trace. `MUSTER_LONG=1` runs a hundred times as many;
- * `MUSTER_SEED` chooses others.
+ * allows is really run (of what is harmless by construction, one in four), and the denied programs leave a trace.
+ * `MUSTER_LONG=1` runs a hundred times as many; `MUSTER_SEED` chooses others.
  */
 const COUNT = process.env["MUSTER_LONG"] ? 1_000_000 : 10_000;
 const SEED = Number(process.env["MUSTER_SEED"] ?? 20_260_101);
@@ -86,7 +86,7 @@ it(
       tally.harmless += mutant.harmless ? 1 : 0;
       if (behavior === "allow") {
         tally.harmlessAllowed += mutant.harmless ? 1 : 0;
-        allowed.push(`${mutant.command}`);
+        if (!mutant.harmless || tally.harmlessAllowed % 4 === 0) allowed.push(mutant.command);
       } else if (mutant.harmless) needless.push(mutant.command);
       else if (refused.length < BATCH && random() < 0.1) refused.push(mutant);
       if (allowed.length >= BATCH) await check();

@@ -43,8 +43,27 @@ export function nextMutant(random: Random, stubs: string): Mutant {
     const next = pick(random, WRAPS)(command, random);
     if (next.length < 1500) command = next;
   }
-  return { command, harmless: false };
+  return { command: random() < 0.2 ? withNoise(command, random) : command, harmless: false };
 }
+
+/** A few characters more or less: where a parser and the shell disagree, that is the place. */
+function withNoise(command: string, random: Random): string {
+  let text = command;
+  for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
+    const at = Math.floor(random() * text.length);
+    text =
+      random() < 0.3
+        ? text.slice(0, at) + text.slice(at + 1)
+        : text.slice(0, at) + pick(random, NOISE) + text.slice(at);
+  }
+  return text;
+}
+
+const NOISE = [
+  "'", '"', "`", "$(", ")", "(", "{", "}", "\n", ";", "&", "|", "<", "<<<", ">", ">&", "&>", "$", "${", "\\", "\\\n", "#",
+  " # ", "!", "=", "[", "]", "[[", "]]", "((", "))", "*", "?", "~", "$'", "if ", "then ", "fi", "do ", "done", ";;", "f() ",
+  "time ", "<<E\n", "\nE\n", "{a,", "-", " wreck ", "eval ", "<(", ">(", "$@", "${x@P}",
+]; // biome-ignore format: a list of words
 
 function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)] as T;

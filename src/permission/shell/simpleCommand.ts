@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirect, Redirection } from "unbash";
 import { applyBuiltin } from "./builtinEffects.ts";
-import { expandWord, type Field, fieldText, joined, type Piece, quotedPieces, wordPieces } from "./fields.ts";
+import { expandWord, type Field, fieldText, joined, type Piece, quotedPieces, textOf, wordPieces } from "./fields.ts";
 import { isNumber } from "./hazards.ts";
 import { inspect } from "./inspect.ts";
 import type { ShellAssignment, Stdin } from "./shellItems.ts";
@@ -76,6 +76,8 @@ function walkRedirect(redirect: Redirect, place: Place, state: ShellState, walke
       return { kind: "file" };
     }
   }
+  if (operator === ">&" && /[$`<>\\]/.test(textOf(field.pieces) ?? "$"))
+    report(redirect, "The shell expands the name of this file a second time.", place, state, walker);
   const reads = operator === "<" || operator === "<>";
   if (reads) walker.items.push({ ...item, type: "file", access: "read", target: field });
   if (operator !== "<") walker.items.push({ ...item, type: "file", access: "write", target: field });

@@ -98,6 +98,25 @@ describe("scripts", () => {
     );
   });
 
+  it("run what bash finds in places where a grammar sees a plain word", async () => {
+    using engine = openEngine();
+    const rules = { allow: ["Bash(*)"], deny: ["Bash(wreck:*)"], mode: "acceptEdits" } as const;
+    const settings = { ...rules, allow: [...rules.allow], deny: [...rules.deny] };
+    // the name behind `>&` is expanded a second time; a script without a slash is looked up on PATH
+    await expectAll(
+      engine,
+      "ask",
+      ["echo x >&'$(wreck)'", "echo x >& $'\\x60wreck`'", "x=-v; [ ${y}$x 'a[$(wreck)]' ]"],
+      settings,
+    );
+    await expectAll(
+      engine,
+      "deny",
+      ["bash wreck", "bash -e -- wreck x", "bash <<< 'wreck'", "bash <<E\n\\wreck\nE"],
+      settings,
+    );
+  });
+
   it("are covered whole by a rule with their very text, but for what no rule lifts", async () => {
     using engine = openEngine();
     const exact = async (command: string, ...deny: string[]) =>

@@ -5,31 +5,33 @@ import { isMissing } from "./fsErrors.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 /** What nobody needs after so long, ms. */
-const LEFTOVER_MS = 60 * 60_000;
+export const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Removes what killed writers left more than an hour ago: temporary files, guards, owner files of locks that are free,
+ * Removes what killed writers left longer ago than `olderThanMs`: temporary files, guards, owner files of locks that are free,
  * half-built teams. Called at the start of a host. Resolves to how many there were; failures are left for the next time.
  */
-export async function sweepLeftovers(context: StoreContext): Promise<number> {
+export async function sweepLeftovers(context: StoreContext, olderThanMs: number): Promise<number> {
   const { paths } = context;
   const teams = (await listDir(context.fs, paths.teams)).filter((name) => !name.startsWith("."));
   const dirs = teams.flatMap((name) => {
     const { dir, inboxes, own, presences, lives, tasks } = paths.team(name);
     return [dir, inboxes, own, presences, lives, tasks, join(own, "outbox"), join(own, "blobs")];
   });
-  const counts = await Promise.all([paths.teams, paths.muster, ...dirs].map((dir) => sweepFolder(context, dir)));
+  const counts = await Promise.all(
+    [paths.teams, paths.muster, ...dirs].map((dir) => sweepFolder(context, dir, olderThanMs)),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function sweepFolder(context: StoreContext, dir: string): Promise<number> {
+async function sweepFolder(context: StoreContext, dir: string, olderThanMs: number): Promise<number> {
   const names = await listDir(context.fs, dir);
   let swept = 0;
   for (const name of names.filter((one) => isLeftover(one, names))) {
     const path = join(dir, name);
     try {
       const { mtimeNs } = await context.fs.stat(path);
-      if (Date.now() - Number(mtimeNs / 1_000_000n) < LEFTOVER_MS) continue;
+      if (Date.now() - Number(mtimeNs / 1_000_000n) < olderThanMs) continue;
       await context.fs.removeTree(path);
       swept += 1;
     } catch (error) {

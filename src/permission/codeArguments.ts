@@ -1,37 +1,24 @@
+import { type CodeArguments, hiddenCode, joinedScript, NO_CODE } from "./codeFound.ts";
 import { isSteeringVariable } from "./environmentNames.ts";
+import { gitCode } from "./gitCode.ts";
 import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
 import { type Field, fieldStart, fieldText, joined, textOf } from "./shell/fields.ts";
 import { isPlainName } from "./shell/hazards.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
 import { readsAlike } from "./shellDialects.ts";
 
-/**
- * Code that a command takes as an argument or on its standard input. `scripts` and `commands` can be read and are judged
- * like everything else; `hidden` says what cannot be read, so that no rule for the outer command covers it.
- */
-export interface CodeArguments {
-  scripts: readonly string[];
-  commands: readonly (readonly Field[])[];
-  hidden: string | undefined;
-  /** Words that may be a command: looked into for deny and ask rules only. */
-  search?: readonly Field[];
-  /** Nothing but that code decides what the command does. */
-  transparent: boolean;
-}
-
-const NOTHING: CodeArguments = { scripts: [], commands: [], hidden: undefined, transparent: false };
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"]);
 
 /** Interpreters whose code the engine cannot read: it looks for the names of denied programs in it. */
 const INTERPRETERS =
-  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|g?make|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
+  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|g?make|su|runuser|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
 const TAKES_CODE = /^(?:-[a-zA-Z]*[ceEprx]|--(?:eval|print|run|command|execute|ex)|eval)$/;
 
 /** The code in the arguments of a command; `program`: its name without a path. */
 export function codeArguments(program: string, command: ShellCommand): CodeArguments {
   const [, ...args] = command.fields;
   if (SHELLS.has(program)) return inDialect(program, shellCode(args, command));
-  return Object.hasOwn(CODE, program) ? (CODE[program]?.(args, command) ?? NOTHING) : NOTHING;
+  return Object.hasOwn(CODE, program) ? (CODE[program]?.(args, command) ?? NO_CODE) : NO_CODE;
 }
 
 function inDialect(program: string, code: CodeArguments): CodeArguments {
@@ -43,7 +30,7 @@ function inDialect(program: string, code: CodeArguments): CodeArguments {
 export function interpreterCode(program: string, { fields, stdin }: ShellCommand): string[] | undefined {
   if (!INTERPRETERS.test(program)) return undefined;
   const input = stdin.kind === "text" ? (textOf(stdin.pieces) ?? "") : "";
-  const everywhere = /awk/.test(program);
+  const everywhere = /awk|sqlite3|make|^ed$/.test(program);
   const code = fields.slice(1).filter((field, index) => {
     const before = fieldText(fields[index]) ?? "";
     return everywhere || TAKES_CODE.test(before) || /^(?:-[eErx].|--(?:eval|print)=)/.test(fieldStart(field));
@@ -51,7 +38,7 @@ export function interpreterCode(program: string, { fields, stdin }: ShellCommand
   return [...code.map((field) => fieldText(field) ?? fieldStart(field)), input];
 }
 
-const SOURCING = () => hidden("It runs the text of a file in the shell.");
+const SOURCING = () => hiddenCode("It runs the text of a file in the shell.");
 
 const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellCommand) => CodeArguments>> = {
   eval: (args) => joinedScript(args),
@@ -60,14 +47,14 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   trap: trapCode,
   alias: (args) =>
     args.some((field) => fieldStart(field).includes("=") || fieldText(field) === undefined)
-      ? hidden("It gives a name to other words.")
-      : NOTHING,
+      ? hiddenCode("It gives a name to other words.")
+      : NO_CODE,
   hash: (args) =>
     args.some((field) => /^-[a-z]*p/.test(fieldStart(field)))
-      ? hidden("It gives the name of a command to another file.")
-      : NOTHING,
-  enable: (args) => (args.length > 0 ? hidden("It changes which builtins there are.") : NOTHING),
-  bind: () => hidden("It binds keys to commands."),
+      ? hiddenCode("It gives the name of a command to another file.")
+      : NO_CODE,
+  enable: (args) => (args.length > 0 ? hiddenCode("It changes which builtins there are.") : NO_CODE),
+  bind: () => hiddenCode("It binds keys to commands."),
   complete: (args) => optionRunsCode(args, /^-[a-zA-Z]*[CFW]/),
   compgen: (args) => optionRunsCode(args, /^-[a-zA-Z]*[CFW]/),
   mapfile: (args) => callbackOrNames(args),
@@ -89,8 +76,8 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   readonly: declaration,
   let: (args) =>
     args.every((field) => /^[A-Za-z_]\w*[-+*/%]?=?\d*$/.test(fieldText(field) ?? "$"))
-      ? NOTHING
-      : hidden("It evaluates arithmetic on text that may hold code."),
+      ? NO_CODE
+      : hiddenCode("It evaluates arithmetic on text that may hold code."),
   test: testNames,
   "[": testNames,
   find: findCommands,
@@ -102,10 +89,16 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   awk: (args) => awkCode(args),
   gawk: (args) => awkCode(args),
   mawk: (args) => awkCode(args),
-  at: () => hidden("It runs its standard input later."),
+  at: () => hiddenCode("It runs its standard input later."),
   crontab: (args) =>
-    args.some((field) => fieldText(field) === "-l") ? NOTHING : hidden("It changes what runs later."),
-  batch: () => hidden("It runs its standard input later."),
+    args.some((field) => fieldText(field) === "-l") ? NO_CODE : hiddenCode("It changes what runs later."),
+  ssh: (args) =>
+    optionRunsCode(args, /^(?:-o|-[a-zA-Z]*o)?(?:Proxy|Local|KnownHosts|Match)\w*(?:Command|Exec)?|^-[a-zA-Z]*F/i),
+  nc: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*[ec]|--(?:sh-)?exec)/),
+  ncat: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*[ec]|--(?:sh-)?exec)/),
+  socat: () => hiddenCode("It connects programs."),
+  "start-stop-daemon": () => hiddenCode("It runs another program."),
+  batch: () => hiddenCode("It runs its standard input later."),
   tar: (args) =>
     optionRunsCode(
       args,
@@ -118,10 +111,6 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   rsync: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*e|--rsh|--rsync-path)/),
 };
 
-function hidden(why: string): CodeArguments {
-  return { ...NOTHING, hidden: why };
-}
-
 /** `-c TEXT` in any bundle; else a script file, which a rule for the interpreter covers; else standard input. */
 function shellCode(args: readonly Field[], { stdin }: ShellCommand): CodeArguments {
   let takesText = false;
@@ -130,7 +119,7 @@ function shellCode(args: readonly Field[], { stdin }: ShellCommand): CodeArgumen
   for (let at = 0; at < args.length; at += 1) {
     const field = args[at] as Field;
     const text = fieldText(field);
-    if (text === undefined) return hidden("What the shell is to run is not known.");
+    if (text === undefined) return hiddenCode("What the shell is to run is not known.");
     if (text === "--rcfile" || text === "--init-file") {
       readsStartUp = true;
       at += 1;
@@ -141,46 +130,41 @@ function shellCode(args: readonly Field[], { stdin }: ShellCommand): CodeArgumen
       if (/^-[a-zA-Z]*[oO]$/.test(text)) at += 1;
     } else if (takesText) {
       const script = text === "--" ? fieldText(args[at + 1]) : text;
-      if (script === undefined) return hidden("What the shell is to run is not known.");
-      return { ...NOTHING, scripts: [script], transparent: !readsStartUp };
+      if (script === undefined) return hiddenCode("What the shell is to run is not known.");
+      return { ...NO_CODE, scripts: [script], transparent: !readsStartUp };
     } else if (text !== "--") {
       const input = readsInput || text === "-" || /^\/(?:dev|proc)\//.test(text);
       // a name without a slash is looked up on PATH like a program
-      return input ? inputScript(stdin) : { ...NOTHING, search: args.slice(at) };
+      return input ? inputScript(stdin) : { ...NO_CODE, search: args.slice(at) };
     }
   }
-  if (args.some((field) => fieldText(field) === "--version" || fieldText(field) === "--help")) return NOTHING;
+  if (args.some((field) => fieldText(field) === "--version" || fieldText(field) === "--help")) return NO_CODE;
   return inputScript(stdin);
 }
 
 function inputScript(stdin: ShellCommand["stdin"]): CodeArguments {
   const script = stdin.kind === "text" ? textOf(stdin.pieces) : undefined;
   return script === undefined
-    ? hidden("A shell runs what it reads, and that is not known.")
-    : { ...NOTHING, scripts: [script] };
-}
-
-function joinedScript(args: readonly Field[]): CodeArguments {
-  const words = args.map(fieldText);
-  const known = words.filter((word) => word !== undefined);
-  if (known.length < words.length) return hidden("What it runs is not known.");
-  return { ...NOTHING, scripts: [(known[0] === "--" ? known.slice(1) : known).join(" ")], transparent: true };
+    ? hiddenCode("A shell runs what it reads, and that is not known.")
+    : { ...NO_CODE, scripts: [script] };
 }
 
 function trapCode(args: readonly Field[]): CodeArguments {
   const words = args[0] && fieldText(args[0]) === "--" ? args.slice(1) : args;
   const action = fieldText(words[0]);
-  if (words.length === 0 || (action !== undefined && /^(?:-|-[lp]|)$/.test(action))) return NOTHING;
-  return action === undefined ? hidden("What it runs on a signal is not known.") : { ...NOTHING, scripts: [action] };
+  if (words.length === 0 || (action !== undefined && /^(?:-|-[lp]|)$/.test(action))) return NO_CODE;
+  return action === undefined
+    ? hiddenCode("What it runs on a signal is not known.")
+    : { ...NO_CODE, scripts: [action] };
 }
 
 function optionRunsCode(args: readonly Field[], option: RegExp): CodeArguments {
   const found = args.some((field) => option.test(fieldStart(field)));
-  return found ? hidden("One of its options runs another program.") : NOTHING;
+  return found ? hiddenCode("One of its options runs another program.") : NO_CODE;
 }
 
 function callbackOrNames(args: readonly Field[]): CodeArguments {
-  if (args.some((field) => /^-[a-z]*C/.test(fieldStart(field)))) return hidden("One of its options runs code.");
+  if (args.some((field) => /^-[a-z]*C/.test(fieldStart(field)))) return hiddenCode("One of its options runs code.");
   return plainNames(args, /^-[a-zA-Z]*[dnOsuc]$/);
 }
 
@@ -193,7 +177,7 @@ function plainNames(args: readonly Field[], valued?: RegExp, attached?: RegExp):
     if (text !== undefined && attached?.test(text)) return isPlainName(text.slice(2));
     return text !== undefined && (text.startsWith("-") ? !/[[$`]/.test(text) : isPlainName(text));
   });
-  return safe ? NOTHING : hidden("It evaluates the name of a variable.");
+  return safe ? NO_CODE : hiddenCode("It evaluates the name of a variable.");
 }
 
 function declaration(args: readonly Field[]): CodeArguments {
@@ -206,20 +190,20 @@ function declaration(args: readonly Field[]): CodeArguments {
   const steering = args
     .map((field) => /^([A-Za-z_]\w*)\+?=/.exec(fieldStart(field))?.[1])
     .find((name) => name !== undefined && isSteeringVariable(name));
-  if (steering) return hidden(`It sets ${steering}, which may change what runs.`);
-  if (integers) return hidden("It evaluates arithmetic or gives a variable another's name.");
-  return safe ? NOTHING : hidden("It evaluates the name of a variable.");
+  if (steering) return hiddenCode(`It sets ${steering}, which may change what runs.`);
+  if (integers) return hiddenCode("It evaluates arithmetic or gives a variable another's name.");
+  return safe ? NO_CODE : hiddenCode("It evaluates the name of a variable.");
 }
 
 function testNames(args: readonly Field[]): CodeArguments {
   const words = fieldText(args.at(-1)) === "]" ? args.slice(0, -1) : args;
   const unsure = words.slice(0, -1).some((field) => fieldText(field) === undefined);
   if (unsure && (words.length === 2 || words.some((field) => /\[.*[$`]/s.test(fieldText(field) ?? ""))))
-    return hidden("It may evaluate the name of a variable.");
+    return hiddenCode("It may evaluate the name of a variable.");
   const named = args.filter((_, index) => /^-[vR]$/.test(fieldText(args[index - 1]) ?? ""));
   return named.every((field) => isPlainName(fieldText(field)))
-    ? NOTHING
-    : hidden("It evaluates the name of a variable.");
+    ? NO_CODE
+    : hiddenCode("It evaluates the name of a variable.");
 }
 
 /** The commands behind `-exec` and its siblings; `{}` stands for names that are not known. */
@@ -232,14 +216,14 @@ function findCommands(args: readonly Field[]): CodeArguments {
     commands.push(inner);
     at = end < 0 ? args.length : end;
   }
-  return { ...NOTHING, commands };
+  return { ...NO_CODE, commands };
 }
 
 function fdCommands(args: readonly Field[]): CodeArguments {
   const at = args.findIndex((field) => /^(?:-[a-zA-Z0-9]*[xX]|--exec(?:-batch)?)(?:=|$)/.test(fieldStart(field)));
-  if (at < 0) return NOTHING;
+  if (at < 0) return NO_CODE;
   return {
-    ...NOTHING,
+    ...NO_CODE,
     commands: [args.slice(at + 1).map(withPlaceholder)],
     hidden: at + 1 < args.length ? undefined : "It runs a program.",
   };
@@ -250,49 +234,14 @@ function withPlaceholder(field: Field): Field {
   return text?.includes("{}") ? { ...field, pieces: joined([{ kind: "any" }]) } : field;
 }
 
-const GIT_VALUED = new Set(["-C", "--git-dir", "--work-tree", "--namespace", "--super-prefix"]);
-const GIT_CONFIGURES = /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--attr-source)/;
-const GIT_RUNS =
-  /^(?:--upload-pack|--receive-pack|--exec|--open-files-in-pager|--extcmd|--ext-diff|--textconv|--upload-archive)(?:=|$)|^ext::/;
-
-/** Configuration on the command line, another repository, and options that run programs turn git into an interpreter. */
-function gitCode(args: readonly Field[]): CodeArguments {
-  const texts = args.map((field) => fieldText(field) ?? fieldStart(field));
-  let at = 0;
-  while (at < texts.length && texts[at]?.startsWith("-")) {
-    if (GIT_CONFIGURES.test(texts[at] ?? "")) return hidden("It gives git another configuration or repository.");
-    at += GIT_VALUED.has(texts[at] ?? "") ? 2 : 1;
-  }
-  const [sub = "", verb, ...rest] = texts.slice(at);
-  const options = [verb ?? "", ...rest];
-  if (sub === "bisect" && verb === "run") return { ...NOTHING, commands: [args.slice(at + 2)] };
-  if (sub === "submodule" && options.includes("foreach"))
-    return eachSubmodule(args.slice(texts.indexOf("foreach") + 1));
-  if (sub === "filter-branch") return hidden("It runs code on every commit.");
-  const letter =
-    sub === "grep" ? /^-[a-zA-Z]*O/ : /^(?:rebase|difftool|mergetool)$/.test(sub) ? /^-[a-zA-Z]*x/ : undefined;
-  const runs = options.some((text) => (letter?.test(text) ?? false) || (GIT_RUNS.test(text) && !isMessage(sub)));
-  return runs ? hidden("One of its options runs another program.") : NOTHING;
-}
-
-/** Words of these are texts of the person more often than options. */
-function isMessage(sub: string): boolean {
-  return sub === "commit" || sub === "tag" || sub === "notes";
-}
-
-function eachSubmodule(args: readonly Field[]): CodeArguments {
-  const rest = args.filter((field) => fieldText(field) !== "--recursive");
-  return rest.length === 1 ? joinedScript(rest) : { ...NOTHING, commands: [rest] };
-}
-
 function sedCode(args: readonly Field[]): CodeArguments {
   return args.some((field) => sedRunsOrWrites(fieldText(field) ?? "") === "runs")
-    ? hidden("Its script runs a program.")
-    : NOTHING;
+    ? hiddenCode("Its script runs a program.")
+    : NO_CODE;
 }
 
 function awkCode(args: readonly Field[]): CodeArguments {
   return args.some((field) => awkRunsOrWrites(fieldText(field) ?? "") === "runs")
-    ? hidden("Its program runs another one.")
-    : NOTHING;
+    ? hiddenCode("Its program runs another one.")
+    : NO_CODE;
 }

@@ -1,4 +1,6 @@
 import { interpreterCode } from "./codeArguments.ts";
+import { commandSuggestions } from "./commandSuggestions.ts";
+import { configurationWords } from "./configuration.ts";
 import { criticalRemoval } from "./criticalRemoval.ts";
 import { fieldAccesses } from "./fieldAccess.ts";
 import { type FileAccess, judgeAccess } from "./fileAccess.ts";
@@ -27,6 +29,11 @@ export async function judgeGuards(
   const others = actsOnOthers(program, fields.slice(1));
   if (others) verdicts.push(ask(others.guarded ? "guarded" : "plain", others.reason));
   if (program === "git") verdicts.push(...(await judgeRepository(command, use, around)));
+  const named = use ? undefined : configurationWords(program, fields);
+  if (named !== undefined && !(coverage && coverage.words >= named)) {
+    const suggestions = commandSuggestions(command.source, fields);
+    verdicts.push(ask("plain", "It changes a configuration that names programs.", { suggestions }));
+  }
   const problem = use ? undefined : interpreterProblem(program, command, around);
   if (problem) verdicts.push(ask("opaque", problem));
   verdicts.push(...(await judgeFiles(program, command, { use, coverage, critical: critical !== undefined }, around)));
@@ -124,4 +131,4 @@ function interpreterProblem(program: string, command: ShellCommand, { context }:
 }
 
 const STARTS_PROGRAMS =
-  /(?<![.\w])(?:system|exec[lvpe]*|popen|qx|fork|spawn\w*|passthru|shell_exec|proc_open)\b|\b(?:subprocess|child_process|os\.\w+|pty|getoutput|Open3|IO\.popen|Process\.|ProcessBuilder|Runtime|__import__|Deno\.Command|Bun\.spawn|execa)\b|`/;
+  /(?<![.\w])(?:system|exec[lvpe]*|popen|qx|fork|spawn\w*|passthru|shell_exec|proc_open)\b|\b(?:subprocess|child_process|os\.\w+|pty|getoutput|Open3|IO\.popen|Process\.|ProcessBuilder|Runtime|__import__|Deno\.Command|Bun\.spawn|execa|shell)\b|`|^\s*[.:]?!|require\s*\(\s*(?:["'][^"']*["']\s*)?[^"')\s]/;

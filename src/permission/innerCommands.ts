@@ -1,4 +1,5 @@
-import { type CodeArguments, codeArguments } from "./codeArguments.ts";
+import { codeArguments } from "./codeArguments.ts";
+import type { CodeArguments } from "./codeFound.ts";
 import { isSteeringVariable } from "./environmentNames.ts";
 import { type Field, fieldText } from "./shell/fields.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
@@ -18,11 +19,20 @@ export interface InnerJudgement {
   words: number;
   transparent: boolean;
   hidden: string | undefined;
+  /** A rule that names at least so many words speaks of what is hidden. */
+  named: number;
 }
 
 /** Judges the commands inside a command: behind wrappers, and in arguments that are code. */
 export async function judgeInner(program: string, command: ShellCommand, judge: ShellJudge): Promise<InnerJudgement> {
-  const judgement: InnerJudgement = { verdicts: [], search: [], words: 0, transparent: false, hidden: undefined };
+  const judgement: InnerJudgement = {
+    verdicts: [],
+    search: [],
+    words: 0,
+    transparent: false,
+    hidden: undefined,
+    named: Number.POSITIVE_INFINITY,
+  };
   await judgeWrapped(program, command, judge, judgement);
   await judgeCode(codeArguments(program, command), command, judge, judgement);
   return judgement;
@@ -72,7 +82,10 @@ async function judgeCode(
   if (code.scripts.length > 0 || code.commands.length > 0) judgement.words = Number.POSITIVE_INFINITY;
   if (code.search) judgement.search.push(await judgeWords(code.search, command, { ...judge, scope: "rules" }));
   judgement.transparent ||= code.transparent;
-  judgement.hidden ??= code.hidden;
+  if (code.hidden !== undefined && judgement.hidden === undefined) {
+    judgement.hidden = code.hidden;
+    judgement.named = code.named ?? Number.POSITIVE_INFINITY;
+  }
 }
 
 function judgeWords(fields: readonly Field[], command: ShellCommand, judge: ShellJudge): Promise<Verdict> {

@@ -37,9 +37,8 @@ export async function judgeCommand(command: ShellCommand, judge: ShellJudge): Pr
   const steering = command.assignments.find(({ name }) => isSteeringVariable(name))?.name;
   const steered =
     steering && !coverage && !isInert(command) ? `It sets ${steering}, which may change what runs.` : undefined;
-  const hidden = [coverage?.exact ? undefined : inner.hidden, steered].flatMap((why) =>
-    why ? [ask("opaque", why)] : [],
-  );
+  const spoken = coverage !== undefined && (coverage.exact || coverage.words >= inner.named);
+  const hidden = [spoken ? undefined : inner.hidden, steered].flatMap((why) => (why ? [ask("opaque", why)] : []));
   const firm = worst([neutral, ...holding, ...guards, ...hidden]);
   if (firm.behavior === "deny") return firm;
   const allowance = await judgeAllowance(program, command, { inner, use, coverage }, around);

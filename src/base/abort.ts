@@ -18,14 +18,14 @@ export function throwIfAborted(signal: AbortSignal): void {
 
 /** Settles as `promise` does, or rejects with AbortedError as soon as `signal` aborts. */
 export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  throwIfAborted(signal);
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new AbortedError());
-    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
   });
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([aborted, promise]); // in any case `promise` has somebody who hears that it failed
   } finally {
     signal.removeEventListener("abort", onAbort);
   }

@@ -1,4 +1,6 @@
-import type { Disposable } from "../../base/disposable.ts";
+import { isAborted } from "../../base/abort.ts";
+import { systemClock } from "../../base/clock.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { DecidedBy, Decision, PendingRequest } from "../../protocol/request.ts";
 import type { DecideResult, RequestDesk } from "../../team/types.ts";
 
@@ -35,9 +37,39 @@ export function forEachRequest(desk: RequestDesk, handle: (request: PendingReque
   return subscription;
 }
 
-/** Decides one request by `policy`. */
-export async function applyPolicy(policy: Policy, request: PendingRequest, decider: Decider): Promise<void> {
-  const { decision, failMember } = policy(request);
-  await decider.decide(request.id, decision, "policy");
+/** Decides every request by `policy`, until disposed. What cannot be written now is reported and decided again later. */
+export function decideByPolicy(policy: Policy, decider: Decider, report: (error: unknown) => void): Disposable {
+  const owned = new DisposableStore();
+  const stop = new AbortController();
+  owned.defer(() => stop.abort());
+  owned.add(
+    forEachRequest(decider.desk, (request) => {
+      applyPolicy(policy(request), request, decider, report, stop.signal).catch((error: unknown) => {
+        if (!isAborted(error)) report(error);
+      });
+    }),
+  );
+  return owned;
+}
+
+const AGAIN_MS = 1_000;
+
+async function applyPolicy(
+  { decision, failMember }: PolicyDecision,
+  request: PendingRequest,
+  decider: Decider,
+  report: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const waits = () => decider.desk.pending.some(({ id }) => id === request.id);
+  for (let tries = 1; tries === 1 || waits(); tries += 1) {
+    try {
+      await decider.decide(request.id, decision, "policy");
+      break;
+    } catch (error) {
+      if (tries === 1) report(error);
+      await systemClock.sleep(AGAIN_MS, signal);
+    }
+  }
   if (failMember !== undefined) await decider.failMember(request.from, failMember);
 }

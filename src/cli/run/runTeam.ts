@@ -8,7 +8,7 @@ import type { CliContext } from "../context.ts";
 import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
-import { type ApproveMode, applyPolicy, type Decider, forEachRequest, type Policy } from "./approver.ts";
+import { type ApproveMode, type Decider, decideByPolicy, type Policy } from "./approver.ts";
 import { approveByAsking } from "./askApprover.ts";
 import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
 import { approveAll, approveNone } from "./policies.ts";
@@ -146,8 +146,7 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
     io.stderr.write(`muster: ${visibleLine(error instanceof Error ? error.message : String(error))}\n`);
     if (env["MUSTER_DEBUG"] && error instanceof Error) io.stderr.write(`${error.stack ?? ""}\n`);
   };
-  const byPolicy = (policy: Policy) =>
-    forEachRequest(session.requests, (request) => void applyPolicy(policy, request, decider).catch(report));
+  const byPolicy = (policy: Policy) => decideByPolicy(policy, decider, report);
   switch (mode) {
     case "all":
       return byPolicy(approveAll());

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { permissionModeSchema } from "../../protocol/mode.ts";
 import type { Decision, PendingRequest } from "../../protocol/request.ts";
 import type { CliIo } from "../cliIo.ts";
-import { applyPolicy, type Decider, forEachRequest, type Policy } from "./approver.ts";
+import { type Decider, decideByPolicy, type Policy } from "./approver.ts";
 
 /** One line of standard input with `--approve stdin`. */
 const decisionLineSchema = z.object({
@@ -42,7 +42,7 @@ export function approveByStdin(
   lines.on("close", () => {
     queue = queue.then(() => {
       if (closing) return;
-      owned.add(forEachRequest(decider.desk, (request) => void applyPolicy(afterEnd, request, decider).catch(report)));
+      owned.add(decideByPolicy(afterEnd, decider, report));
     });
   });
   return owned;

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { Emitter } from "../../../src/base/emitter.ts";
 import type { CliIo } from "../../../src/cli/cliIo.ts";
-import { applyPolicy, type Decider, forEachRequest, type Policy } from "../../../src/cli/run/approver.ts";
+import { type Decider, decideByPolicy, type Policy } from "../../../src/cli/run/approver.ts";
 import { approveAll, approveNone } from "../../../src/cli/run/policies.ts";
 import { approveByStdin } from "../../../src/cli/run/stdinApprover.ts";
 import type { PermissionRequest, PlanRequest } from "../../../src/protocol/request.ts";
@@ -69,10 +69,46 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 async function decideBy(policy: Policy, asked: (PermissionRequest | PlanRequest)[]) {
   const table = desk();
-  forEachRequest(table.requests, (request) => void applyPolicy(policy, request, table.decider));
+  decideByPolicy(policy, table.decider, () => {});
   for (const request of asked) await table.ask(request);
   return table;
 }
+
+describe("a policy", () => {
+  test("decides again what could not be written, and says so once", async () => {
+    const table = desk();
+    const reported: unknown[] = [];
+    let tries = 0;
+    const decide: Decider["decide"] = async (id, decision, by) => {
+      tries += 1;
+      if (tries < 3) throw new Error("The inbox is locked.");
+      return table.requests.decide(id, decision, by);
+    };
+    const deciding = decideByPolicy(approveAll(), { ...table.decider, decide }, (error) => reported.push(error));
+    await table.ask(permission("a"));
+    deciding.dispose();
+    expect(table.decided.get("a")?.decision).toEqual({ kind: "allow", scope: "once" });
+    expect(tries).toBe(3);
+    expect(reported).toHaveLength(1);
+  });
+
+  test("gives up what was withdrawn, and everything when it is disposed", async () => {
+    const table = desk();
+    let tries = 0;
+    const decide: Decider["decide"] = async () => {
+      tries += 1;
+      throw new Error("The inbox is locked.");
+    };
+    const deciding = decideByPolicy(approveAll(), { ...table.decider, decide }, () => {});
+    const asked = table.ask(permission("a"));
+    await settle();
+    table.stop.abort();
+    await asked;
+    deciding.dispose();
+    await settle();
+    expect(tries).toBe(1);
+  });
+});
 
 describe("--approve all", () => {
   test("allows what asks once and approves plans with the mode that they propose", async () => {

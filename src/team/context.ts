@@ -2,6 +2,7 @@ import type { Compactor } from "../agent/compaction.ts";
 import type { Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
 import type { SerialQueue } from "../base/serial.ts";
+import { sha256Hex } from "../protocol/digest.ts";
 import type { TaskCounts, TeamEvent } from "../protocol/events.ts";
 import type { Entry } from "../protocol/message.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
@@ -53,8 +54,8 @@ export interface SessionContext {
   readonly requests: Requests;
   /** Rules that the person allowed for this session. */
   readonly sessionRules: string[];
-  /** Ids of entries that this host wrote in the name of the lead or the person: what gives them authority. */
-  readonly written: Set<string>;
+  /** What this host wrote in the name of the lead or the person, by id: what gives an entry authority. */
+  readonly written: Map<string, string>;
   /** What the lead's model has to be told, besides its mail. */
   readonly notices: Notice[];
   /** The person's words to the lead while there is no inbox for them. */
@@ -101,11 +102,16 @@ export function allMembers(context: SessionContext): RunningMember[] {
 }
 
 /**
- * The authority of an entry for a member of this process: the names of the person and of the lead count only with the id
- * of an entry that the host itself wrote.
+ * The authority of an entry in the inbox of a member of this process: the names of the person and of the lead count only
+ * where the host itself wrote this text, under this id, to this member.
  */
-export function authorityOf(context: SessionContext, entry: Entry, id: string): Authority {
-  if (entry.from === PERSON_NAME) return context.written.has(id) ? "person" : "unverified";
-  if (entry.from === LEAD_NAME) return context.written.has(id) ? "lead" : "unverified";
-  return "peer";
+export function authorityOf(context: SessionContext, to: string, entry: Entry, id: string): Authority {
+  if (entry.from !== PERSON_NAME && entry.from !== LEAD_NAME) return "peer";
+  if (context.written.get(id) !== letterMark(entry.from, to, entry.text)) return "unverified";
+  return entry.from === PERSON_NAME ? "person" : "lead";
+}
+
+/** What the authority of a letter is bound to. Its id alone is no secret: it stands in the inbox. */
+export function letterMark(from: string, to: string, text: string): string {
+  return sha256Hex(JSON.stringify([from, to, text]));
 }

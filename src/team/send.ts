@@ -3,7 +3,7 @@ import { newUuid } from "../protocol/ids.ts";
 import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
 import { PERSON_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
-import type { RunningMember, SessionContext, TeamHandle } from "./context.ts";
+import { letterMark, type RunningMember, type SessionContext, type TeamHandle } from "./context.ts";
 
 /** A text for one or more members. */
 export interface Letter {
@@ -71,7 +71,7 @@ async function write(
   const sent: { to: string; msgId: string }[] = [];
   for (const to of letter.to) {
     const msgId = newUuid();
-    if (authority) context.written.add(msgId);
+    if (authority) context.written.set(msgId, letterMark(from, to, letter.text));
     const draft = {
       from,
       to: [to],

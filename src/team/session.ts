@@ -156,7 +156,7 @@ function newContext(options: SessionOptions): SessionContext {
     teammates: new Map(),
     requests: new Requests(createJournal(() => context)),
     sessionRules: [],
-    written: new Set(),
+    written: new Map(),
     notices: [],
     words: [],
     failures: new Map(),

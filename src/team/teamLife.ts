@@ -59,7 +59,7 @@ export async function openMailroom(context: SessionContext, running: RunningMemb
     agent: running.member.name,
     incarnation: running.incarnation,
     logger,
-    authorityOf: (entry, id) => authorityOf(context, entry, id),
+    authorityOf: (entry, id) => authorityOf(context, running.member.name, entry, id),
     route: (mail) => (isLead(running.member) ? routeForLead(context, mail) : routeForTeammate(running, mail)),
     delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
   });

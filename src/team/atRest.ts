@@ -5,7 +5,7 @@ import type { RunningMember, SessionContext } from "./context.ts";
 const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting", "stopping"]);
 
 /**
- * Whether the team is at rest: no teammate working, no request waiting, no unread mail of a teammate, no task that one
+ * Whether the team is at rest: no teammate working or going, no request waiting, no unread mail of a teammate, no task that one
  * of them would claim by itself. Reads the files before it says yes.
  */
 export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
 function isQuiet(context: SessionContext): boolean {
   return (
     context.requests.pending.length === 0 &&
-    ![...context.teammates.values()].some(({ member }) => BUSY.has(member.state))
+    ![...context.teammates.values()].some(({ member, lifetime }) => BUSY.has(member.state) || lifetime.signal.aborted)
   );
 }
 

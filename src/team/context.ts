@@ -66,6 +66,8 @@ export interface SessionContext {
   goneUsage: Usage;
   goal: string | null;
   team: TeamHandle | null;
+  /** TeamDelete is at work: that the team's files go is its doing. */
+  deleting: boolean;
   /** The team that this session led was deleted. */
   deleted: { team: string; history: string | null; tasks: TaskCounts } | null;
   readonly events: Emitter<TeamEvent>;

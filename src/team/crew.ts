@@ -9,6 +9,7 @@ import { removeTeammate } from "./teamLife.ts";
 export class Crew {
   /** Living teammates by name. */
   readonly handles = new Map<string, BackendHandle>();
+  private over = false;
   private readonly context: SessionContext;
   private readonly owned: DisposableStore;
 
@@ -16,6 +17,7 @@ export class Crew {
     this.context = context;
     this.owned = owned;
     this.watch(context.lead);
+    owned.add(context.changes.event(() => this.endRemoved()));
   }
 
   /** A teammate is about to run. */
@@ -32,10 +34,12 @@ export class Crew {
       await removeTeammate(this.context, running, reason).catch((error: unknown) =>
         this.context.options.logger.error(`${name} could not be removed: ${errorMessage(error)}`),
       );
-      this.handles.delete(name);
+      if (this.handles.get(name) === kept) this.handles.delete(name); // or a new one of this name
       return reason;
     });
-    this.handles.set(name, { ...handle, exited: gone });
+    const kept = { ...handle, exited: gone };
+    this.handles.set(name, kept);
+    if (this.over) handle.kill("the session is over");
   }
 
   /** Ends a teammate at once. Throws `unknown_member` where none of this name runs here. */
@@ -44,6 +48,29 @@ export class Crew {
     if (!handle) throw new MusterError("unknown_member", `${name} does not run here.`);
     handle.kill(reason);
     await handle.exited;
+  }
+
+  /** Ends all teammates at once, those too that are being started; resolves when they have gone. */
+  async endAll(reasonFor: (name: string) => string): Promise<void> {
+    const handles = [...this.handles];
+    for (const [name, handle] of handles) handle.kill(reasonFor(name));
+    await Promise.all(handles.map(([, handle]) => handle.exited));
+  }
+
+  /** From here on whoever is still being started ends at once. */
+  close(): void {
+    this.over = true;
+  }
+
+  /** Ends those whom another program took out of the team: nobody can reach them, and they can claim nothing. */
+  private endRemoved(): void {
+    const members = this.context.team?.watch.snapshot.config.members;
+    if (!members) return;
+    for (const [name, handle] of this.handles) {
+      if (members.some((member) => member.name === name)) continue;
+      if (this.context.teammates.get(name)?.lifetime.signal.aborted === false)
+        handle.kill("another program removed it from the team");
+    }
   }
 
   /** Tells of every new state, once, and writes it into the member's presence. */

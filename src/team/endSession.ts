@@ -1,6 +1,7 @@
 import { errorMessage } from "../base/errors.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import type { SessionContext } from "./context.ts";
+import type { Crew } from "./crew.ts";
 import { requestShutdown } from "./shutdown.ts";
 import { sessionSummary } from "./summary.ts";
 import type { SessionSummary } from "./types.ts";
@@ -8,8 +9,7 @@ import type { SessionSummary } from "./types.ts";
 /** What ending needs of the session. */
 export interface EndPorts {
   stopLead(): Promise<void>;
-  /** Living teammates by name. */
-  handles: ReadonlyMap<string, BackendHandle>;
+  crew: Pick<Crew, "handles" | "close" | "endAll">;
 }
 
 /**
@@ -26,12 +26,12 @@ export async function endSession(
     if (member.state === "failed") context.failures.set(member.name, member.view().reason ?? "no reason given");
   }
   await ports.stopLead();
-  const handles = [...ports.handles];
+  const handles = [...ports.crew.handles];
   const graceful = how.graceMs > 0 ? handles : [];
   await Promise.all(graceful.map(([name]) => ask(context, name)));
   if (graceful.length > 0) await exitedWithin(context, handles, how.graceMs);
-  for (const [name, handle] of ports.handles) handle.kill(`${name} had not agreed to stop`);
-  await allExited(handles);
+  ports.crew.close();
+  await ports.crew.endAll((name) => `${name} had not agreed to stop`);
   context.lead.lifetime.abort();
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
   if (context.team) {

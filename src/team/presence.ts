@@ -6,7 +6,7 @@ const BEAT_MS = 5_000;
 
 /** Tells other readers of the files how a member of this process is. Failures are logged: nothing depends on it. */
 export function writePresence(context: SessionContext, running: RunningMember): void {
-  if (!context.team) return;
+  if (!context.team || running.lifetime.signal.aborted) return;
   const { member, incarnation } = running;
   const { state, since, reason, usage } = member.view();
   const { store, clock, logger } = context.options;

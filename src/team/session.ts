@@ -19,6 +19,7 @@ import { endSession } from "./endSession.ts";
 import { createJournal } from "./journal.ts";
 import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
+import { loseTeam } from "./loseTeam.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
 import { beat } from "./presence.ts";
@@ -81,11 +82,12 @@ function createLead(context: SessionContext, crew: Crew): Lead {
     started: (running, handle) => crew.keep(running, handle),
   });
   const tools = leadTools(context, {
-    open: (folder, displayName) => openTeam(context, folder, displayName),
+    open: (folder, displayName) => openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead)),
     close: (history) => closeTeam(context, history),
     spawn: (request) => spawnTeammate(context, backend, request, (running) => crew.join(running)),
   });
-  return new Lead(context, tools);
+  const lead = new Lead(context, tools); // nothing of it is used before its first run
+  return lead;
 }
 
 /** The course of a session: its start, what goes on beside the members, and its end. */
@@ -118,7 +120,7 @@ function startCourse(
       });
     },
     end(how) {
-      ending ??= endSession(context, how, { stopLead, handles: crew.handles }).finally(() => owned.dispose());
+      ending ??= endSession(context, how, { stopLead, crew }).finally(() => owned.dispose());
       return ending;
     },
   };
@@ -163,6 +165,7 @@ function newContext(options: SessionOptions): SessionContext {
     goneUsage: ZERO_USAGE,
     goal: null,
     team: null,
+    deleting: false,
     deleted: null,
     events: new Emitter<TeamEvent>(),
     texts: new Emitter<{ member: string; text: string | null }>(),

@@ -11,8 +11,16 @@ import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
 import { openTeamWatch } from "./teamWatch.ts";
 
-/** Starts what runs beside a new team: the watcher, the lead's mailroom, and the lead's transcript in the team's folder. */
-export async function openTeam(context: SessionContext, folder: string, displayName: string): Promise<void> {
+/**
+ * Starts what runs beside a new team: the watcher, the lead's mailroom, and the lead's transcript in the team's folder.
+ * `onGone`: the folder is not there any more.
+ */
+export async function openTeam(
+  context: SessionContext,
+  folder: string,
+  displayName: string,
+  onGone: () => void,
+): Promise<void> {
   const { store, logger } = context.options;
   await store.leads.acquire(folder, context.id);
   const watch = await openTeamWatch(store, folder, logger);
@@ -24,6 +32,7 @@ export async function openTeam(context: SessionContext, folder: string, displayN
     watch.snapshot.config.members.find(isLead)?.muster?.incarnation ?? context.lead.incarnation;
   watch.onEvent((event) => context.events.fire(event));
   watch.onDidChange(() => context.changes.fire());
+  watch.onGone(onGone);
   watch.onInbox((file) => {
     for (const running of [context.lead, ...context.teammates.values()]) {
       if (inboxFileName(running.member.name) === file) void running.mailroom?.check();
@@ -70,27 +79,36 @@ export async function openMailroom(context: SessionContext, running: RunningMemb
 
 /** Takes a teammate that is gone out of the team: its tasks are released, and the lead is told. */
 export async function removeTeammate(context: SessionContext, running: RunningMember, exit: ExitReason): Promise<void> {
-  const { name, spec } = running.member;
+  const { name } = running.member;
   const reason = exit.kind === "shutdown" ? "shutdown" : exit.reason;
   running.lifetime.abort();
   running.mailroom?.dispose();
-  context.teammates.delete(name);
-  context.goneUsage = addUsage(context.goneUsage, running.member.view().usage);
   if (exit.kind === "crashed") context.failures.set(name, exit.reason);
-  if (context.team) {
-    const { folder, watch } = context.team;
-    const { store } = context.options;
-    const released = await store.tasks.releaseOwner(folder, name);
-    await store.teams.removeMember(folder, name, spec.incarnation);
-    await store.presence.remove(folder, name);
-    await watch.refresh();
-    context.notices.push({
-      text: terminatedText(name, exit, released),
-      urgent: released.length > 0 || exit.kind === "crashed",
-    });
+  try {
+    await leaveFiles(context, running, exit);
+  } finally {
+    if (context.teammates.get(name) === running) context.teammates.delete(name); // or a new one of this name
+    context.goneUsage = addUsage(context.goneUsage, running.member.view().usage);
+    context.events.fire({ type: "member_left", member: name, reason });
+    context.changes.fire();
   }
-  context.events.fire({ type: "member_left", member: name, reason });
-  context.changes.fire();
+}
+
+/** Until the lead's notice is there the member counts as one that is going: the team is not at rest before. */
+async function leaveFiles(context: SessionContext, running: RunningMember, exit: ExitReason): Promise<void> {
+  if (!context.team) return;
+  const { name, spec } = running.member;
+  const { folder, watch } = context.team;
+  const { store } = context.options;
+  const released = await store.tasks.releaseOwner(folder, name);
+  await store.teams.removeMember(folder, name, spec.incarnation);
+  await store.presence.remove(folder, name);
+  await watch.refresh();
+  if (context.team?.folder !== folder) return; // deleted meanwhile: nobody is left to be told
+  context.notices.push({
+    text: terminatedText(name, exit, released),
+    urgent: released.length > 0 || exit.kind === "crashed",
+  });
 }
 
 /** Requests wait in the lead's inbox until they are decided, idle notices until a digest; the rest is for its model. */

@@ -18,6 +18,8 @@ export interface TeamWatch extends Disposable {
   readonly onDidChange: Event<TeamSnapshot>;
   /** The inbox of this member may have changed (by file name, without `.json`). */
   readonly onInbox: Event<string>;
+  /** The team's folder is not there any more. */
+  readonly onGone: Event<void>;
   /** Changes of tasks and new messages, whoever made them. */
   readonly onEvent: Event<TeamEvent>;
   /** Reads what changed; resolves when the snapshot is at least as new as this call. */
@@ -30,6 +32,7 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
   const stop = new AbortController();
   const changes = owned.add(new Emitter<TeamSnapshot>());
   const inboxes = owned.add(new Emitter<string>());
+  const gone = owned.add(new Emitter<void>());
   const happened = owned.add(new Emitter<TeamEvent>());
   owned.defer(() => stop.abort());
   let latest = await store.snapshots.read(team);
@@ -50,6 +53,7 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
 
   const read = coalesced(readOnce);
   const onChange = (change: TeamChange) => {
+    if (change.kind === "gone") return gone.fire();
     if (change.kind === "inbox" && change.name !== undefined) inboxes.fire(change.name);
     if (change.kind !== "transcript" && change.kind !== "live") void read();
   };
@@ -60,6 +64,7 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
     },
     onDidChange: changes.event,
     onInbox: inboxes.event,
+    onGone: gone.event,
     onEvent: happened.event,
     async refresh() {
       await read();

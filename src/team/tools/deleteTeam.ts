@@ -25,8 +25,13 @@ export function deleteTeamTool(context: SessionContext, close: (history: string 
         );
       }
       const { store, settings, clock } = context.options;
-      const history = await store.teams.delete(folder, { keepHistory: settings.keepHistory, now: clock.now() });
-      await close(history === null ? null : basename(history));
+      context.deleting = true;
+      try {
+        const history = await store.teams.delete(folder, { keepHistory: settings.keepHistory, now: clock.now() });
+        await close(history === null ? null : basename(history));
+      } finally {
+        context.deleting = false;
+      }
       return jsonOutput({ success: true, message: `The team ${folder} was deleted.`, team_name: folder });
     },
   });

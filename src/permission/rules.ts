@@ -35,12 +35,13 @@ const MAX_LENGTH = 4096;
  * `root`: the folder that a pattern beginning with a single `/` is relative to.
  */
 export function parseRule(text: string, source: RuleSource, root: string): Rule {
-  const trimmed = text.trim();
-  const match = /^([A-Za-z_][\w*-]*)(?:\((.*)\))?$/s.exec(trimmed);
-  if (!match || trimmed.length > MAX_LENGTH) throw noRule(text);
-  const [, tool = "", pattern] = match;
-  const plain = pattern === undefined || pattern.trim() === "" || pattern.trim() === "*";
-  return { text: trimmed, tool, content: plain ? { kind: "any" } : contentOf(text, tool, pattern), source, root };
+  const key = JSON.stringify([text, source, root]);
+  const known = parsedRules.get(key);
+  if (known) return known;
+  const rule = parsed(text, source, root);
+  if (parsedRules.size >= MAX_KEPT) parsedRules.clear();
+  parsedRules.set(key, rule);
+  return rule;
 }
 
 /** Whether the rule speaks of this tool at all. */
@@ -61,6 +62,19 @@ export function isEditTool(tool: string): boolean {
 /** Whether the tool only reads files. */
 export function isReadTool(tool: string): boolean {
   return READ_TOOLS.has(tool);
+}
+
+/** Hosts read their rules anew for every decision; they are the same ones each time. */
+const parsedRules = new Map<string, Rule>();
+const MAX_KEPT = 10_000;
+
+function parsed(text: string, source: RuleSource, root: string): Rule {
+  const trimmed = text.trim();
+  const match = /^([A-Za-z_][\w*-]*)(?:\((.*)\))?$/s.exec(trimmed);
+  if (!match || trimmed.length > MAX_LENGTH) throw noRule(text);
+  const [, tool = "", pattern] = match;
+  const plain = pattern === undefined || pattern.trim() === "" || pattern.trim() === "*";
+  return { text: trimmed, tool, content: plain ? { kind: "any" } : contentOf(text, tool, pattern), source, root };
 }
 
 function contentOf(text: string, tool: string, pattern: string): RuleContent {

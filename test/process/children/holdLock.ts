@@ -1,0 +1,48 @@
+import { open, unlink } from "node:fs/promises";
+import { silentLogger } from "../../../src/base/logger.ts";
+import { createLocks, type HeldLock } from "../../../src/store/lock.ts";
+import { machineProcesses } from "../../../src/store/processIdentity.ts";
+import { nodeStoreFs } from "../../../src/store/storeFs.ts";
+import { childInput, say } from "./childInput.ts";
+
+/**
+ * Takes locks, each at its time, so that all contenders come at once. Who is inside makes a file that must not exist:
+ * where it does, two are inside. `die`: is killed inside the first one; `lingerMs`: stays so long inside.
+ */
+interface Input {
+  rounds: { lock: string; at: number }[];
+  staleMs: number;
+  die?: boolean;
+  lingerMs?: number;
+}
+
+const { rounds, staleMs, die, lingerMs = 2 } = childInput<Input>();
+const locks = createLocks(nodeStoreFs, machineProcesses(), silentLogger, { staleMs, timeoutMs: 60_000 });
+for (const { lock, at } of rounds) {
+  await sleep(Math.max(0, at - Date.now()));
+  await locks.run(lock, (held) => inside(lock, at, held));
+}
+
+async function inside(lock: string, at: number, held: HeldLock): Promise<void> {
+  const marker = `${lock}.inside`;
+  const alone = await open(marker, "wx").then(
+    async (file) => {
+      await file.close();
+      return true;
+    },
+    () => false,
+  );
+  say({ lock, alone, after: Date.now() - at });
+  await sleep(lingerMs);
+  if (die) process.kill(process.pid, "SIGKILL");
+  const ours = await held.assertHeld().then(
+    () => true,
+    () => false,
+  );
+  if (alone) await unlink(marker).catch(() => {}); // taken from us, with what was ours
+  say({ lock, ours });
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -44,7 +44,6 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
   private async openPlan(request: PlanRequest, show: vscode.TextDocumentShowOptions): Promise<void> {
     const uri = this.keep(request.id, `plan-${request.version}-${request.from}.md`, request.planContent);
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.languages.setTextDocumentLanguage(document, "markdown");
     await vscode.window.showTextDocument(document, show);
   }
 

@@ -21,12 +21,13 @@ interface ChoiceItem extends vscode.QuickPickItem {
  */
 export async function reviewRequest(item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
   const line = wholeInOneLine(item);
-  if (line === null && item.kind !== "answer") await ports.open(item.id);
-  const picked = await vscode.window.showQuickPick(pickItems(item, line), {
+  const opened = line === null && item.kind !== "answer" ? ports.open(item.id) : Promise.resolve();
+  const picking = vscode.window.showQuickPick(pickItems(item, line), {
     title: choiceTitle(item),
     placeHolder: placeHolder(item),
     ignoreFocusOut: true,
   });
+  const [picked] = await Promise.all([picking, opened]);
   if (!picked?.choice) return false;
   return follow(picked.choice, item, ports);
 }

@@ -147,8 +147,10 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
   });
 
   it("lists the members in the native tree too", async () => {
-    await runCommand(workbench, "Agent Teams: Focus on Members View");
-    await treeRow(workbench.page, "nora").waitFor();
+    await workbench.watch.asPerson(async () => {
+      await runCommand(workbench, "Agent Teams: Focus on Members View");
+      await treeRow(workbench.page, "nora").waitFor();
+    });
     await screenshot(workbench, "demo-members-dark");
     await workbench.watch.asPerson(() => treeRow(workbench.page, "team-lead").click());
     const frame = await view.frame();

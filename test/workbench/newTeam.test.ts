@@ -76,8 +76,7 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
 
   it("has an edit decided in a quick pick, with the change as a diff beside it", async () => {
     await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
-    await runCommand(workbench, "Agent Teams: Review Next Request");
-    await quickPickRow(workbench.page, "Allow Once").waitFor();
+    await reviewNextRequest();
     const title = workbench.page.locator(".quick-input-title");
     expect(await title.innerText()).toBe("Edit greet.txt · team-lead");
     await eventually("the diff", async () => (await activeEditor(workbench)).startsWith("greet.txt (team-lead)"));
@@ -91,8 +90,7 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
 
   it("has a long command opened whole, and its denial's reason told to the model", async () => {
     await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
-    await runCommand(workbench, "Agent Teams: Review Next Request");
-    await quickPickRow(workbench.page, "Deny…").waitFor();
+    await reviewNextRequest();
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await eventually("the whole command", async () =>
       (await editor.innerText()).replaceAll("\u00a0", " ").includes("never hidden, end')\""),
@@ -109,8 +107,11 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await runCommand(workbench, "Agent Teams: Focus Next Request");
     await requestHasFocus();
     const request = await view.request("Plan: Greet politely");
-    await view.press(request, "Open Plan");
-    await eventually("the document", async () => (await activeEditor(workbench)) === "plan-1-alice.md");
+    await workbench.watch.asPerson(async () => {
+      await view.press(request, "Open Plan");
+      await eventually("the document", async () => (await activeEditor(workbench)) === "plan-1-alice.md");
+    });
+    await workbench.page.locator(".statusbar-item", { hasText: "Markdown" }).waitFor();
     expect(await workbench.page.locator(".editor-instance .view-lines").innerText()).toContain("Greet");
     await screenshot(workbench, "plan-document-dark");
     await runCommand(workbench, "View: Close All Editors");
@@ -155,6 +156,25 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await eventually("the terminal", async () => (await terminalNames(workbench)).join() === "alice");
   });
 
+  it("lets a member be written to, and asked to stop, from the command palette", async () => {
+    await runCommand(workbench, "Agent Teams: Message a Member…");
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "alice").click());
+    await eventually("the field", async () => (await quickInput(workbench.page).getAttribute("placeholder")) === "");
+    await workbench.watch.asPerson(async () => {
+      await quickInput(workbench.page).fill("Mind the accents.");
+      await workbench.page.keyboard.press("Enter");
+    });
+    await eventually("the message", () =>
+      JSON.stringify(server.requests.at(-1)?.request ?? "").includes("Mind the accents."),
+    );
+    await runCommand(workbench, "Agent Teams: Shut Down a Teammate…");
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "alice").click());
+    const dialog = workbench.page.locator(".monaco-dialog-box");
+    await workbench.watch.asPerson(() => dialog.getByRole("button", { name: "Ask It to Stop" }).click());
+    const frame = await view.frame();
+    await eventually("alice to go", async () => (await frame.locator(".mem-row", { hasText: "alice" }).count()) === 0);
+  });
+
   it("is shut down when the person says so, and stays to be read", async () => {
     await runCommand(workbench, "Agent Teams: Shut Down Team");
     const dialog = workbench.page.locator(".monaco-dialog-box");
@@ -163,6 +183,7 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     const frame = await view.frame();
     await frame.locator(".fin").waitFor({ timeout: 30_000 });
     expect(await badge(workbench, "Agent Teams")).toBe("");
+    expect(await view.text()).toMatch(/demo is finished[\s\S]*You decided\s+3 requests/);
     await screenshot(workbench, "shut-down-dark");
     expect(existsSync(path.join(host.stateRoot, "teams/demo/config.json"))).toBe(true);
   });
@@ -179,11 +200,21 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await screenshot(workbench, "foreign-team-dark");
   });
 
+  /** The answer to the command may take its time on a busy machine: the focus that comes with it is asked for. */
+  async function reviewNextRequest(): Promise<void> {
+    await workbench.watch.asPerson(async () => {
+      await runCommand(workbench, "Agent Teams: Review Next Request");
+      await quickPickRow(workbench.page, "Deny…").waitFor();
+    });
+  }
+
   /** *Focus Next Request* puts the focus on the request's title, never on a button. */
   async function requestHasFocus(): Promise<void> {
     const frame = await view.frame();
-    await eventually("the focus on the request", () =>
-      frame.evaluate(() => document.activeElement?.classList.contains("req-head") ?? false),
+    await workbench.watch.asPerson(() =>
+      eventually("the focus on the request", () =>
+        frame.evaluate(() => document.activeElement?.classList.contains("req-head") ?? false),
+      ),
     );
   }
 

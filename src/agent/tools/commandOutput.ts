@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
@@ -71,11 +71,20 @@ export function createCommandOutput(folder: () => Promise<string>): CommandOutpu
   };
 }
 
-/** Where the outputs of one member go: a folder that only this person can enter, made when it is first needed. */
-export function outputFolder(given: string | undefined): () => Promise<string> {
+/**
+ * Where the outputs of one member go: a folder that only this person can enter, made when it is first needed. One that was
+ * not given goes when `lifetime` aborts.
+ */
+export function outputFolder(given: string | undefined, lifetime: AbortSignal | undefined): () => Promise<string> {
   let made: Promise<string> | undefined;
   const make = async () => {
-    if (given === undefined) return mkdtemp(path.join(os.tmpdir(), "muster-output-"));
+    if (given === undefined) {
+      const own = await mkdtemp(path.join(os.tmpdir(), "muster-output-"));
+      const remove = () => void rm(own, { recursive: true, force: true, maxRetries: 3 }).catch(leaveBehind);
+      if (lifetime?.aborted) remove();
+      lifetime?.addEventListener("abort", remove, { once: true });
+      return own;
+    }
     await mkdir(given, { recursive: true, mode: 0o700 });
     return given;
   };
@@ -83,6 +92,10 @@ export function outputFolder(given: string | undefined): () => Promise<string> {
     made ??= make();
     return made;
   };
+}
+
+function leaveBehind(): void {
+  // the system clears its folder of temporary files
 }
 
 interface Spill {

@@ -53,7 +53,7 @@ const FIXED_ENV: Readonly<Record<string, string>> = {
 export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | undefined {
   if (process.platform === "win32" && !environment.bashPath) return undefined;
   const member = randomUUID();
-  const folder = outputFolder(environment.outputFolder);
+  const folder = outputFolder(environment.outputFolder, environment.lifetime);
   environment.lifetime?.addEventListener("abort", () => void endLeftovers(member), { once: true });
   return {
     name: "Bash",

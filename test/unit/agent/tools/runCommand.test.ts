@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { createFileTools } from "../../../../src/agent/tools/fileTools.ts";
 import { type ToolBench, toolBench } from "../../../support/toolBench.ts";
 
 const bash = (bench: ToolBench, command: string, more: Record<string, unknown> = {}) =>
@@ -135,6 +137,21 @@ describe("Bash", () => {
       `${Array.from({ length: 20_000 }, (_, n) => n + 1).join("\n")}\n${"é".repeat(9000)}`,
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps it in a folder of its own where none is given, which goes with the member", async () => {
+    const lifetime = new AbortController();
+    await using bench = await toolBench();
+    const environment = { cwd: bench.cwd, env: { PATH: "/usr/bin:/bin" }, lifetime: lifetime.signal };
+    const tool = createFileTools(environment).find(({ name }) => name === "Bash");
+    const { signal } = new AbortController();
+    const output = await tool?.run({ command: "seq 1 20000" }, { toolUseId: "tu_1", signal });
+    const [, file = ""] = /The whole output is in (\S+)\.\)/.exec(String(output?.content)) ?? [];
+    expect(existsSync(file)).toBe(true);
+    lifetime.abort();
+    const end = Date.now() + 5000;
+    while (existsSync(path.dirname(file)) && Date.now() < end) await sleep(20);
+    expect(existsSync(path.dirname(file))).toBe(false);
   });
 
   it("ends a command that never stops writing", async () => {

@@ -36,9 +36,18 @@ export async function endSession(
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
   if (context.team) {
     context.team.watch.dispose();
-    await context.options.store.leads.release(context.team.folder, context.id);
+    await release(context, context.team.folder);
   }
   return summary;
+}
+
+/** A lease that stays behind names a process that is gone: that costs the next lead nothing. */
+async function release(context: SessionContext, team: string): Promise<void> {
+  try {
+    await context.options.store.leads.release(team, context.id);
+  } catch (error) {
+    context.options.logger.warn(`The lead's lease was not given back: ${errorMessage(error)}`);
+  }
 }
 
 async function ask(context: SessionContext, name: string): Promise<void> {

@@ -60,6 +60,25 @@ describe("another program that takes a member out of the team", () => {
   });
 });
 
+describe("a lease that cannot be given back", () => {
+  it("does not keep a session from its end", async () => {
+    await using host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.") }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    const { lead } = host.store.paths.team("demo");
+    await host.until("a folder in the lease's place", async () => {
+      await rm(lead, { force: true });
+      return mkdir(lead).then(
+        () => true,
+        () => undefined,
+      );
+    });
+    await expect(host.session.end({ graceMs: 0, interrupted: false })).resolves.toMatchObject({ result: "completed" });
+  });
+});
+
 describe("a member that is going", () => {
   it("keeps the team from being at rest until its lead knows, however long the files take", async () => {
     await using host = await openTeamHost(

@@ -48,6 +48,9 @@ export interface JsonChange<R> {
   result: R;
 }
 
+/** A pure change of a file's content; undefined where the file is absent. */
+export type Change<T, R> = (current: JsonContent<T> | undefined) => JsonChange<R> | Promise<JsonChange<R>>;
+
 export interface UpdateOptions {
   durable?: boolean;
 }
@@ -57,7 +60,7 @@ export interface UpdateOptions {
  * then set aside and salvaged (invariant 3 of the shared files). A missing file is `absent`; a damaged one never is.
  */
 export async function readJson<T>(context: StoreContext, file: JsonFile<T>): Promise<JsonRead<T>> {
-  const read = await readPatiently(context, file, UNLOCKED);
+  const read = await readPatiently(context, file, outsideLock(context));
   if (read.kind !== "damaged") return read;
   try {
     return await context.locks.run(file.lock, (held) => readLocked(context, file, held));
@@ -76,9 +79,17 @@ export async function readJson<T>(context: StoreContext, file: JsonFile<T>): Pro
 export async function updateJson<T, R>(
   context: StoreContext,
   file: JsonFile<T>,
-  change: (current: JsonContent<T> | undefined) => JsonChange<R> | Promise<JsonChange<R>>,
+  change: Change<T, R>,
   options: UpdateOptions = {},
 ): Promise<R> {
+  const done = await context.locks.run(file.lock, async (held) => {
+    const read = await readOnce(context, file, false);
+    if (read.kind === "damaged") return undefined; // its writer may be at it: that is waited for outside of the lock
+    const content = read.kind === "ok" ? read : undefined;
+    return { result: await applyChange(context, file, held, content, change, options) };
+  });
+  if (done) return done.result;
+  await readPatiently(context, file, outsideLock(context));
   return await context.locks.run(file.lock, (held) => changeLocked(context, file, held, change, options));
 }
 
@@ -87,12 +98,23 @@ export async function changeLocked<T, R>(
   context: StoreContext,
   file: JsonFile<T>,
   held: HeldLock,
-  change: (current: JsonContent<T> | undefined) => JsonChange<R> | Promise<JsonChange<R>>,
+  change: Change<T, R>,
   options: UpdateOptions = {},
 ): Promise<R> {
   const read = await readLocked(context, file, held);
   if (read.kind === "corrupt") throw new MusterError("corrupt", capitalised(read.message));
-  const { next, result } = await change(read.kind === "ok" ? read : undefined);
+  return await applyChange(context, file, held, read.kind === "ok" ? read : undefined, change, options);
+}
+
+async function applyChange<T, R>(
+  context: StoreContext,
+  file: JsonFile<T>,
+  held: HeldLock,
+  content: JsonContent<T> | undefined,
+  change: Change<T, R>,
+  options: UpdateOptions,
+): Promise<R> {
+  const { next, result } = await change(content);
   if (next !== undefined) {
     await writeFileAtomic(context.fs, file.path, encodeJson(next, file), {
       beforeRename: () => held.assertHeld(),
@@ -105,7 +127,7 @@ export async function changeLocked<T, R>(
 
 /** Reads inside the file's lock; sets a damaged file aside and puts what could be salvaged in its place. */
 export async function readLocked<T>(context: StoreContext, file: JsonFile<T>, held: HeldLock): Promise<JsonRead<T>> {
-  const read = await readPatiently(context, file, LOCKED);
+  const read = await readPatiently(context, file, insideLock(context));
   if (read.kind !== "damaged") return read;
   const kept = await setAside(context, file.home, file.path, read.bytes);
   const saved = (await readBackup(context, file)) ?? salvaged(file, read.bytes);
@@ -188,15 +210,23 @@ function salvaged<T>(file: JsonFile<T>, bytes: Buffer): Saved<T> | undefined {
 const UNKNOWN_STAT: FileStat = { kind: "file", size: -1, ino: -1n, mtimeNs: -1n, birthtimeNs: -1n };
 
 /**
- * What does not parse counts as damaged only after nobody changed it for `quietMs`. Outside of the lock a file that
- * parses may still be half old and half new: one that changed just now is read twice.
+ * What does not parse counts as damaged only after nobody changed it for `quietMs`: on a busy machine a foreign writer may
+ * be kept waiting for long between its two steps. Outside of the lock a file that parses may still be half old and half
+ * new: one that changed just now is read twice.
  */
 interface Reading {
   quietMs: number;
   twice: boolean;
 }
-const UNLOCKED: Reading = { quietMs: 40, twice: true };
-const LOCKED: Reading = { quietMs: 80, twice: false };
+
+function outsideLock({ patience }: StoreContext): Reading {
+  return { quietMs: patience.unlockedMs, twice: true };
+}
+
+function insideLock({ patience }: StoreContext): Reading {
+  return { quietMs: patience.lockedMs, twice: false };
+}
+
 /** A file that others write all the time and that never parses is given up after this time. */
 const PATIENCE_MS = 8_000;
 /** A file that changed so recently is read twice: the clock of many file systems ticks every 4 ms. */

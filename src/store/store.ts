@@ -20,7 +20,7 @@ import { createLiveStore, createPresenceStore, type LiveStore, type PresenceStor
 import { machineProcesses, type Processes, type ProcessIdentity } from "./processIdentity.ts";
 import { createSettingsStore, type SettingsStore } from "./settingsFile.ts";
 import { createSnapshotStore, type SnapshotStore } from "./snapshot.ts";
-import type { StoreContext, StoreFault } from "./storeContext.ts";
+import type { Patience, StoreContext, StoreFault } from "./storeContext.ts";
 import { nodeStoreFs, type StoreFs } from "./storeFs.ts";
 import { createTaskStore, type TaskStore } from "./taskStore.ts";
 import { createTeamStore, type TeamStore } from "./teamStore.ts";
@@ -67,6 +67,8 @@ export interface StoreOptions {
   logger?: Logger;
   processes?: Processes;
   locks?: LockOptions;
+  /** By default 1 s, and 200 ms more inside the lock. */
+  patience?: Patience;
   /** Files that could not be read as they are, each told once. */
   onFault?: (fault: StoreFault) => void;
 }
@@ -129,6 +131,7 @@ function contextOf(options: StoreOptions, signal: AbortSignal): StoreContext {
     processes,
     paths: statePaths(root, realRootOf(root)),
     locks: createLocks(fs, processes, logger, options.locks),
+    patience: options.patience ?? { unlockedMs: 1_000, lockedMs: 200 },
     clock: options.clock ?? systemClock,
     tell: tellOnce(logger, options.onFault),
     signal,

@@ -16,6 +16,14 @@ export interface StoreFault {
   kept?: string;
 }
 
+/** How long a file that does not parse must lie still before it counts as damaged, ms. */
+export interface Patience {
+  /** Before its lock is taken. */
+  unlockedMs: number;
+  /** Once more inside the lock, which holds up others. */
+  lockedMs: number;
+}
+
 /** What every part of the store works with. */
 export interface StoreContext {
   fs: StoreFs;
@@ -24,6 +32,7 @@ export interface StoreContext {
   clock: Clock;
   logger: Logger;
   processes: Processes;
+  patience: Patience;
   /** Tells the host of a fault; the same fault is told once. */
   tell(fault: StoreFault): void;
   /** Aborts when the store is disposed. */

@@ -169,5 +169,6 @@ function openStore(root: string, self: ProcessIdentity, isDoomedAlive: () => boo
       return pid === OTHER.pid ? "alive" : "dead";
     },
   };
-  return createStore({ root, fs, clock, processes, locks: { staleMs: 250, timeoutMs: 3_000 } });
+  const patience = { unlockedMs: 20, lockedMs: 10 };
+  return createStore({ root, fs, clock, processes, patience, locks: { staleMs: 250, timeoutMs: 3_000 } });
 }

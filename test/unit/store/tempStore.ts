@@ -6,6 +6,9 @@ import type { Member } from "../../../src/protocol/team.ts";
 import { createStore, type Store, type StoreOptions } from "../../../src/store/store.ts";
 import type { StoreFault } from "../../../src/store/storeContext.ts";
 
+/** Nobody writes in place beside most tests: damage counts soon. */
+const patience = { unlockedMs: 30, lockedMs: 20 };
+
 /** A store on a state root of its own. */
 export interface TempStore extends AsyncDisposable {
   readonly store: Store;
@@ -18,7 +21,7 @@ export const LEAD_SESSION = "1c9a3c5e-6f0b-4f0e-9a55-0d8f6d4c2b11";
 export async function openTempStore(options: Partial<StoreOptions> = {}): Promise<TempStore> {
   const root = options.root ?? (await mkdtemp(join(tmpdir(), "muster-store-")));
   const faults: StoreFault[] = [];
-  const store = createStore({ root, onFault: (fault) => faults.push(fault), ...options });
+  const store = createStore({ root, patience, onFault: (fault) => faults.push(fault), ...options });
   return {
     store,
     root,

@@ -11,7 +11,7 @@ const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbas
 
 /** Interpreters whose code the engine cannot read: it looks for the names of denied programs in it. */
 const INTERPRETERS =
-  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|g?make|su|runuser|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
+  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|tclsh|expect|osascript|[gmn]?awk|gdb|vim?|nvim|ex|ed|g?make|g?sed|su|runuser|emacs|sqlite3|psql|mysql|rscript|julia|groovy|scala|ipython|tsx|ts-node|m4)[\d.]*$/;
 const TAKES_CODE = /^(?:-[a-zA-Z]*[ceEprx]|--(?:eval|print|run|command|execute|ex)|eval)$/;
 
 /** The code in the arguments of a command; `program`: its name without a path. */
@@ -26,16 +26,32 @@ function inDialect(program: string, code: CodeArguments): CodeArguments {
   return { ...code, transparent: false, hidden: `${program} may read its text differently.` };
 }
 
-/** The code of an interpreter call, in which the names of denied programs are looked for; undefined for other programs. */
-export function interpreterCode(program: string, { fields, stdin }: ShellCommand): string[] | undefined {
-  if (!INTERPRETERS.test(program)) return undefined;
-  const input = stdin.kind === "text" ? (textOf(stdin.pieces) ?? "") : "";
-  const everywhere = /awk|sqlite3|make|^ed$/.test(program);
-  const code = fields.slice(1).filter((field, index) => {
-    const before = fieldText(fields[index]) ?? "";
-    return everywhere || TAKES_CODE.test(before) || /^(?:-[eErx].|--(?:eval|print)=)/.test(fieldStart(field));
+/**
+ * The code of an interpreter call, in which the names of denied programs are looked for, undefined where a part of it is
+ * not known; nothing for other programs.
+ */
+export function interpreterCode(program: string, { fields, stdin }: ShellCommand): (string | undefined)[] {
+  if (!INTERPRETERS.test(program)) return [];
+  const input = stdin.kind === "text" ? textOf(stdin.pieces) : "";
+  const everywhere = /awk|sed|sqlite3|make|^ed$/.test(program);
+  const script = fields.findIndex(
+    (field, index) => index > 0 && !fieldStart(field).startsWith("-") && !isUnknown(field),
+  );
+  const code = fields.filter((field, index) => {
+    if (index === 0) return false;
+    const before = fieldText(fields[index - 1]) ?? "";
+    const mayBeOption = isUnknown(field) && (script < 0 || index < script);
+    return (
+      everywhere || mayBeOption || TAKES_CODE.test(before) || /^(?:-[ceErx].|--(?:eval|print)=)/.test(fieldStart(field))
+    );
   });
-  return [...code.map((field) => fieldText(field) ?? fieldStart(field)), input];
+  const texts = [...code.map(fieldText), input];
+  // a script of sed that is known has been read
+  return /sed/.test(program) ? texts.filter((text) => text === undefined) : texts;
+}
+
+function isUnknown(field: Field): boolean {
+  return fieldText(field) === undefined && (field.many || fieldStart(field) === "");
 }
 
 const SOURCING = () => hiddenCode("It runs the text of a file in the shell.");

@@ -120,14 +120,14 @@ function mentionOfState(fields: readonly Field[], { context }: Surroundings): st
  */
 function interpreterProblem(program: string, command: ShellCommand, { context }: Surroundings): string | undefined {
   const code = interpreterCode(program, command);
-  if (!code) return undefined;
-  const programs = objectedPrograms(context.rules);
+  const programs = code.length > 0 ? objectedPrograms(context.rules) : new Set();
   if (programs.size === 0) return undefined;
-  const named = code.flatMap((text) => text.split(/[^\w.+-]+/)).find((word) => programs.has(word.toLowerCase()));
+  const texts = code.filter((text) => text !== undefined);
+  const named = texts.flatMap((text) => text.split(/[^\w.+-]+/)).find((word) => programs.has(word.toLowerCase()));
   if (named) return `Its code names ${named}, of which a rule speaks.`;
-  return code.some((text) => STARTS_PROGRAMS.test(text))
-    ? "Its code starts programs, of which rules may speak."
-    : undefined;
+  if (texts.length < code.length) return "Its code is not known, and rules speak of what it may run.";
+  const starts = texts.some((text) => STARTS_PROGRAMS.test(text));
+  return starts ? "Its code starts programs, of which rules may speak." : undefined;
 }
 
 const STARTS_PROGRAMS =

@@ -7,12 +7,19 @@ import type { ShellAssignment, Stdin } from "./shellItems.ts";
 import { forgetState, forgetVariables, type ShellState } from "./shellState.ts";
 import { type Place, report, type Walker } from "./walker.ts";
 
+/** Bash writes a substitution anew before it runs it, redirections last: such a word may become a keyword by that. */
+const RESERVED = new Set(
+  "! { } [[ ]] if then else elif fi case esac for select while until do done in function time coproc".split(" "),
+);
+
 /** Walks one simple command: what its words hide, its redirections, itself, and what it does to the shell. */
 export function walkCommand(node: Command, place: Place, state: ShellState, walker: Walker): void {
   for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix]) {
     if (part.type !== "Redirect" && part.type !== "HereDoc" && part.type !== "HereString")
       inspect(part, place, state, walker);
   }
+  if (node.prefix.length > 0 && RESERVED.has(node.name?.text ?? ""))
+    report(node, "It begins like a command and goes on like a keyword.", place, state, walker);
   const source = place.source.slice(node.pos, node.end);
   const assignments = node.prefix.flatMap((part) =>
     part.type === "Assignment" ? [assignmentOf(part, place, state, walker)] : [],

@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
 import { keyFault } from "./apiKey.ts";
 import type { CommandName } from "./commandNames.ts";
+import { endTeam } from "./endTeam.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
-import { GRACE_MS, newTeam, runDemo } from "./newTeam.ts";
+import { newTeam, runDemo } from "./newTeam.ts";
 import { openTeam } from "./openTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import type { Services } from "./services.ts";
@@ -123,7 +124,7 @@ async function shutDownTeam(services: Services): Promise<void> {
   const end = vscode.l10n.t("Shut Down Team");
   const question = vscode.l10n.t("Shut down {0}?", title);
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) !== end) return;
-  await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => services.teams.end(GRACE_MS));
+  await endTeam(services);
 }
 
 async function setApiKey({ apiKey }: Services): Promise<void> {

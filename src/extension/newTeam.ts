@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
 import { textOfFile } from "./documents.ts";
+import { endTeam } from "./endTeam.ts";
 import type { Services } from "./services.ts";
 import type { ReadyTeam, StartPorts } from "./startTeam.ts";
 
@@ -37,7 +38,7 @@ export async function runDemo(services: Services): Promise<void> {
 async function start(services: Services, prepare: (ports: StartPorts) => Promise<ReadyTeam>): Promise<void> {
   const { teams, apiKey, log } = services;
   await services.panel.open({ preserveFocus: true });
-  await teams.end(GRACE_MS);
+  await endTeam(services);
   const ready = await prepare({
     settings: services.settings(),
     apiKey: () => apiKey.read(),
@@ -47,9 +48,6 @@ async function start(services: Services, prepare: (ports: StartPorts) => Promise
   log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
   teams.run(ready);
 }
-
-/** How long members get to agree to stop, in ms. */
-export const GRACE_MS = 10_000;
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];

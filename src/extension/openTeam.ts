@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { GRACE_MS } from "./newTeam.ts";
+import { endTeam } from "./endTeam.ts";
 import { onlyAddress } from "./rememberedTeam.ts";
 import type { Services } from "./services.ts";
 import type { TeamChoice } from "./storedTeams.ts";
@@ -23,7 +23,7 @@ export async function openTeam(services: Services): Promise<void> {
   });
   if (!picked?.choice) return;
   if (services.teams.live && !(await mayLeave())) return;
-  await services.teams.end(GRACE_MS);
+  await endTeam(services);
   services.teams.show(await openStoredTeam(onlyAddress(picked.choice.address), { models, log: services.log }));
   await services.panel.open({ preserveFocus: true });
 }

@@ -81,6 +81,7 @@ function limitVerdicts(command: string, items: readonly ShellItem[]): Verdict[] 
   const verdicts: Verdict[] = [];
   const hidden = hiddenCharacter(command);
   if (hidden) verdicts.push(ask("plain", `The command holds ${hidden}, so it is not what it looks like.`));
+  if (/[$<>]\\\n/.test(command)) verdicts.push(ask("opaque", "An expansion or redirection is broken over two lines."));
   if (command.length > MAX_CHARACTERS) verdicts.push(ask("plain", "The command is longer than a rule can speak for."));
   if (countParts(items) > MAX_PARTS)
     verdicts.push(ask("plain", "The command has more parts than a rule can speak for."));

@@ -311,7 +311,10 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
   }
   at += wrapper.skip ?? 0;
   const words = fields.slice(at);
-  const inner: Inner[] = scripts.map((text) => ({ kind: "script", text, certain: true }));
+  const inner: Inner[] = scripts.map((text) => {
+    const whole = program === "env" ? joinFields([text, ...words]) : text;
+    return { kind: "script", text: whole, certain: true };
+  });
   if (words.length > 0 && scripts.length === 0) {
     const appended = wrapper.appends ? [...words, UNKNOWN] : words;
     inner.push({ kind: "words", fields: appended, at, certain: true });

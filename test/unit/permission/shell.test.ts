@@ -112,9 +112,24 @@ describe("scripts", () => {
     await expectAll(
       engine,
       "deny",
-      ["bash wreck", "bash -e -- wreck x", "bash <<< 'wreck'", "bash <<E\n\\wreck\nE"],
+      [
+        "bash wreck",
+        "bash -e -- wreck x",
+        "bash <<< 'wreck'",
+        "bash <<E\n\\wreck\nE",
+        "env -S wreck {x,}",
+        "env A+=b wreck",
+      ],
       settings,
     );
+    // a substitution is written anew before it runs, its redirections last: what was a name becomes a keyword
+    await expectAll(
+      engine,
+      "ask",
+      ["echo $(2>&1 ! wreck)", "wr$\\\n'eck'", 'sed "$x" a', 'awk "$x" a', "python3 $x -c 1"],
+      settings,
+    );
+    await expectAll(engine, "ask", ["python3 -c'print(system)'", "flock l -c 'echo $'a\\'; wreck #''"], settings);
   });
 
   it("are covered whole by a rule with their very text, but for what no rule lifts", async () => {

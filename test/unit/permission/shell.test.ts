@@ -129,7 +129,7 @@ describe("scripts", () => {
       ["echo $(2>&1 ! wreck)", "wr$\\\n'eck'", 'sed "$x" a', 'awk "$x" a', "python3 $x -c 1"],
       settings,
     );
-    await expectAll(engine, "ask", ["python3 -c'print(system)'", "flock l -c 'echo $'a\\'; wreck #''"], settings);
+    await expectAll(engine, "ask", ["python3 -c'print(system)'", "flock l -c \"echo \\$'a\\\\'; wreck #'\""], settings);
   });
 
   it("are covered whole by a rule with their very text, but for what no rule lifts", async () => {

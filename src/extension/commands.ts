@@ -9,7 +9,6 @@ import { newTeam, runDemo } from "./newTeam.ts";
 import { openTeam } from "./openTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import type { Services } from "./services.ts";
-import { TEAM_VIEW } from "./shownTeam.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;
 

@@ -1,6 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cp, rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isMusterError } from "../../src/base/errors.ts";
 import type { Processes, ProcessIdentity } from "../../src/store/processIdentity.ts";
@@ -9,6 +7,7 @@ import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { type Fault, type FaultFs, faultFs, writesData } from "../unit/store/faultFs.ts";
 import { addMember, LEAD_SESSION } from "../unit/store/tempStore.ts";
 import { OPERATIONS, prepareAll, type StoreOperation, stateOf } from "./storeOperations.ts";
+import { fastRoot } from "./storeProcesses.ts";
 
 /**
  * Every operation of the store × a failure or a death at every single file call. A process that dies is one whose file
@@ -22,7 +21,7 @@ let template = "";
 let cases = 0;
 
 beforeAll(async () => {
-  template = await mkdtemp(join(tmpdir(), "muster-template-"));
+  template = await fastRoot();
   const store = openStore(template, OTHER, () => true);
   await prepareAll(store);
   await store.close();
@@ -154,7 +153,7 @@ interface Place extends AsyncDisposable {
 }
 
 async function copyOf(operation: StoreOperation): Promise<Place> {
-  const root = await mkdtemp(join(tmpdir(), "muster-walk-"));
+  const root = await fastRoot();
   await cp(template, root, { recursive: true });
   const clean = (isDoomedAlive = () => true) => openStore(root, OTHER, isDoomedAlive);
   await operation.prepare?.(clean(), root);

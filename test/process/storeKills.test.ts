@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
-import { count, finished, LONG, startChild } from "./storeProcesses.ts";
+import { count, fastRoot, finished, LONG, startChild } from "./storeProcesses.ts";
 
 /** What the senders said, by text: `invoke` before a send, `ok` or `fail` after it, nothing where they were killed. */
 type History = Map<string, { to: string; outcome: "unknown" | "ok" | "fail" }>;
@@ -14,7 +14,7 @@ const staleMs = 1_500;
 test("random kill -9 of senders and receivers loses nothing, and the model sees nothing twice", {
   timeout: LONG ? 3_600_000 : 300_000,
 }, async () => {
-  await using temp = await openTempStore({ locks: { staleMs } });
+  await using temp = await openTempStore({ root: await fastRoot(), locks: { staleMs } });
   const { store, root } = temp;
   const writers = Array.from({ length: WRITERS }, (_, index) => `writer-${index}`);
   await createDemo(store, ...READERS, ...writers);

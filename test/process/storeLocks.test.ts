@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lockInstance, writeOwner } from "../../src/store/lockOwner.ts";
 import { machineProcesses } from "../../src/store/processIdentity.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
-import { count, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
+import { count, fastRoot, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
 
 interface Entered {
   lock: string;
@@ -22,7 +21,7 @@ const ROUNDS = count(100, 10_000);
 
 let dir = "";
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), "muster-locks-"));
+  dir = await fastRoot();
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 

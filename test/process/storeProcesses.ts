@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,6 +13,11 @@ export const LONG = process.env["MUSTER_LONG"] === "1";
 /** A count for `npm test`, and one for the long run. */
 export function count(short: number, long: number): number {
   return LONG ? long : short;
+}
+
+/** A folder for thousands of small files: in memory, where the platform has such a place. */
+export function fastRoot(): Promise<string> {
+  return mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "muster-fast-"));
 }
 
 /** A real process of one of the scripts under `children/`. */

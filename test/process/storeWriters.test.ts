@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
-import { count, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
+import { count, fastRoot, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
 
 interface Sent {
   ok?: string;
@@ -60,7 +60,7 @@ describe.each([
   test("give each task one owner, never a blocked one, one at a time (row 62)", {
     timeout: LONG ? 1_200_000 : 300_000,
   }, async () => {
-    await using temp = await openTempStore();
+    await using temp = await openTempStore({ root: await fastRoot() });
     const { store } = temp;
     const names = Array.from({ length: claimers }, (_, index) => `worker-${index}`);
     await createDemo(store, ...names);

@@ -86,6 +86,7 @@ export function planCreate(
     blockedBy: [],
     ...(draft.metadata === undefined ? {} : { metadata: mergeMetadata({}, draft.metadata) }),
   };
+  for (const other of [...(draft.blocks ?? []), ...(draft.blockedBy ?? [])]) requireTask(other, graph);
   const writes = edgeWrites(task, draft.blocks ?? [], draft.blockedBy ?? [], withTask(graph, task));
   const own = writes.get(id);
   writes.delete(id);

@@ -88,7 +88,7 @@ describe("creating", () => {
     await tasks(store, "one");
     const refusals = [
       [{ subject: "x", blockedBy: ["99"] }, "unknown_task"],
-      [{ subject: "x", blocks: ["2"] }, "cycle"],
+      [{ subject: "x", blocks: ["2"] }, "unknown_task"],
       [{ subject: "x", blocks: ["1"], blockedBy: ["1"] }, "cycle"],
       [{ subject: "x", owner: "nobody" }, "unknown_member"],
     ] as const;

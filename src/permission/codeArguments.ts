@@ -18,7 +18,17 @@ const TAKES_CODE = /^(?:-[a-zA-Z]*[ceEprx]|--(?:eval|print|run|command|execute|e
 export function codeArguments(program: string, command: ShellCommand): CodeArguments {
   const [, ...args] = command.fields;
   if (SHELLS.has(program)) return inDialect(program, shellCode(args, command));
-  return Object.hasOwn(CODE, program) ? (CODE[program]?.(args, command) ?? NO_CODE) : NO_CODE;
+  if (!Object.hasOwn(CODE, program)) return NO_CODE;
+  if (args.some((field) => isHalfKnownOption(program, field))) return hiddenCode("One of its options is not known.");
+  return CODE[program]?.(args, command) ?? NO_CODE;
+}
+
+/** An option of which only the beginning of the name is known: `-$x`, or `-ex$x` where names are longer than a letter. */
+function isHalfKnownOption(program: string, field: Field): boolean {
+  if (fieldText(field) !== undefined) return false;
+  const start = fieldStart(field);
+  if (program === "find") return /^-\w*$/.test(start);
+  return /^(?:-|--[\w-]*)$/.test(start) || (program === "printf" && start.startsWith("-v"));
 }
 
 function inDialect(program: string, code: CodeArguments): CodeArguments {

@@ -126,7 +126,15 @@ describe("scripts", () => {
     await expectAll(
       engine,
       "ask",
-      ["echo $(2>&1 ! wreck)", "wr$\\\n'eck'", 'sed "$x" a', 'awk "$x" a', "python3 $x -c 1"],
+      [
+        "echo $(2>&1 ! wreck)",
+        "wr$\\\n'eck'",
+        'sed "$x" a',
+        'awk "$x" a',
+        "find . -$@exec wreck \\;",
+        "printf -$@v 'a[$(wreck)]' x",
+        "python3 $x -c 1",
+      ],
       settings,
     );
     await expectAll(engine, "ask", ["python3 -c'print(system)'", "flock l -c \"echo \\$'a\\\\'; wreck #'\""], settings);

@@ -48,7 +48,8 @@ function wholeTool({ content }: Rule, input: Record<string, unknown>): boolean {
 async function judgeInput(call: PermissionCall, around: Surroundings, byTool: Verdict | undefined): Promise<Judged> {
   const { tool, input } = call;
   if (tool === "Bash") {
-    const command = typeof input["command"] === "string" ? input["command"] : "";
+    const { command } = input;
+    if (typeof command !== "string") return { verdict: deny("The call holds no command."), parts: null };
     const { verdict, parts } = await judgeShellCommand(command, around);
     return { verdict: withAsk(byTool, verdict), parts };
   }

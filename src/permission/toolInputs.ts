@@ -19,9 +19,10 @@ export function fileAccessesOf({ tool, input }: PermissionCall, context: Decisio
   }
 }
 
+/** Every field that a tool might take for its file counts. */
 function oneAccess(kind: "read" | "write", input: Record<string, unknown>, base: string): FileAccess[] | string {
-  const target = text(input["file_path"]) ?? text(input["notebook_path"]) ?? text(input["path"]);
-  return target === undefined || target === "" ? "The call names no file." : [{ kind, target, base }];
+  const targets = ["file_path", "notebook_path", "path"].flatMap((key) => text(input[key]) || []);
+  return targets.length === 0 ? "The call names no file." : targets.map((target) => ({ kind, target, base }));
 }
 
 function grepAccesses(

@@ -147,3 +147,15 @@ describe("tools", () => {
       );
   });
 });
+
+describe("calls that name nothing to judge", () => {
+  it("are not allowed", async () => {
+    using engine = openEngine();
+    const allow = ["Bash", "Read", "Write"];
+    for (const command of [undefined, 7, ["rm", "-rf", "/"], null])
+      expect((await engine.decide("Bash", { command }, { allow, mode: "bypassPermissions" })).behavior).toBe("deny");
+    expect((await engine.decide("Read", {}, { allow })).behavior).toBe("ask");
+    const twoFiles = { file_path: "{PROJ}/a", notebook_path: "{TEAMS}/t/config.json" };
+    expect((await engine.decide("Write", twoFiles, { mode: "bypassPermissions" })).behavior).toBe("deny");
+  });
+});

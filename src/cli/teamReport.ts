@@ -16,9 +16,9 @@ import {
 import type { ProcessIdentity, ProcessState } from "../store/processIdentity.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { planTitle } from "../team/messageText.ts";
 import { countTasks } from "../team/summary.ts";
-import { toolArgument } from "../team/toolArgument.ts";
+import { planTitle } from "../team/views/messageText.ts";
+import { toolArgument } from "../team/views/toolArgument.ts";
 
 /** A team as `muster status` tells it. Times in ms. */
 export interface TeamReport {

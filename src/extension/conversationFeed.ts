@@ -1,5 +1,5 @@
 import type { HostMessage } from "../protocol/panel.ts";
-import { type ConversationUpdate, conversationTail } from "../team/conversation.ts";
+import { type ConversationUpdate, conversationTail } from "../team/views/conversation.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 
 type ConversationMessage = Extract<HostMessage, { type: "conversation" }>;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PendingRequest, PlanRequest } from "../protocol/request.ts";
-import { editTexts } from "../team/previews.ts";
+import { editTexts } from "../team/views/previews.ts";
 
 /** Scheme of what is shown and cannot be changed: plans, commands, both sides of an edit. */
 const SCHEME = "muster";

@@ -8,8 +8,8 @@ import {
   type PANEL_COMMANDS,
 } from "../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
-import { suggestedRules } from "../team/previews.ts";
 import type { TeamSession } from "../team/types.ts";
+import { suggestedRules } from "../team/views/previews.ts";
 import type { PanelView } from "./panelFeed.ts";
 
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];

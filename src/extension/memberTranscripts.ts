@@ -1,8 +1,13 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter, type Event } from "../base/emitter.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
-import { addRecord, type Conversation, type ConversationUpdate, emptyConversation } from "../team/conversation.ts";
-import type { People } from "../team/people.ts";
+import {
+  addRecord,
+  type Conversation,
+  type ConversationUpdate,
+  emptyConversation,
+} from "../team/views/conversation.ts";
+import type { People } from "../team/views/people.ts";
 
 /** What the members of a team have said so far, and what they are writing. */
 export interface MemberTranscripts extends Disposable {

@@ -1,6 +1,6 @@
 import type { RequestPreview } from "../protocol/panel.ts";
 import type { PendingRequest } from "../protocol/request.ts";
-import { editedPath, previewOf } from "../team/previews.ts";
+import { editedPath, previewOf } from "../team/views/previews.ts";
 
 /** What the waiting requests will do. An edit is compared with its file once, when it begins to wait. */
 export class RequestPreviews {

@@ -1,8 +1,8 @@
 import type { Entry } from "../protocol/message.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { displayNameOf, type Member } from "../protocol/team.ts";
-import { type KnownMember, type People, peopleOf } from "../team/people.ts";
 import type { MemberView } from "../team/types.ts";
+import { type KnownMember, type People, peopleOf } from "../team/views/people.ts";
 
 /** Everybody who is or was in a team, so that whoever left keeps name and colour. */
 export class Roster {

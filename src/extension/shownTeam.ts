@@ -2,8 +2,8 @@ import type { Disposable } from "../base/disposable.ts";
 import type { Event } from "../base/emitter.ts";
 import type { PanelState, TaskRow, Thread } from "../protocol/panel.ts";
 import type { PendingRequest } from "../protocol/request.ts";
-import type { Conversation, ConversationUpdate } from "../team/conversation.ts";
 import type { TeamSession } from "../team/types.ts";
+import type { Conversation, ConversationUpdate } from "../team/views/conversation.ts";
 
 /** The webview *Team*. */
 export const TEAM_VIEW = "muster.team";

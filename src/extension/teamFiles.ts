@@ -4,9 +4,9 @@ import type { Logger } from "../base/logger.ts";
 import type { TaskRow, Thread } from "../protocol/panel.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { taskRows } from "../team/panelState.ts";
 import { openTeamWatch } from "../team/teamWatch.ts";
-import { threadsOf } from "../team/threads.ts";
+import { taskRows } from "../team/views/panelState.ts";
+import { threadsOf } from "../team/views/threads.ts";
 import { Roster } from "./roster.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
 

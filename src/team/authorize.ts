@@ -10,10 +10,10 @@ import { outOfReach } from "../store/paths.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
-import { suggestedRules } from "./previews.ts";
 import { rulesInForce } from "./rulesInForce.ts";
 import { spawnMode } from "./spawnMode.ts";
-import { toolArgument } from "./toolArgument.ts";
+import { suggestedRules } from "./views/previews.ts";
+import { toolArgument } from "./views/toolArgument.ts";
 
 /**
  * Whether a member's call may run: the engine's decision, and where it asks, the person's. An input that the person

@@ -6,7 +6,7 @@ import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { prepareRequest } from "./prepareRequest.ts";
-import { toolArgument } from "./toolArgument.ts";
+import { toolArgument } from "./views/toolArgument.ts";
 import { personInput } from "./wake.ts";
 
 const LIMITS: RunLimits = { maxTurns: 200, maxBadInputs: 3 };

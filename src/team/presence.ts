@@ -1,6 +1,6 @@
 import { errorMessage } from "../base/errors.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
-import { totalTokens } from "./memberRows.ts";
+import { totalTokens } from "./views/memberRows.ts";
 
 const BEAT_MS = 5_000;
 

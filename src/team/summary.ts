@@ -3,8 +3,8 @@ import { isInternalTask } from "../protocol/task.ts";
 import { isBlocked, type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import { allMembers, type SessionContext } from "./context.ts";
-import { lastText } from "./finished.ts";
 import type { SessionSummary } from "./types.ts";
+import { lastText } from "./views/finished.ts";
 
 /** What a session came to, from the files and the members' figures. */
 export async function sessionSummary(

@@ -4,7 +4,7 @@ import { parseBody } from "../../protocol/messageBody.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveMember } from "../../store/teamFile.ts";
-import { messageText } from "../../team/messageText.ts";
+import { messageText } from "../../team/views/messageText.ts";
 import { defineCommand, flag } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";

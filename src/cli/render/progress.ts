@@ -1,7 +1,7 @@
 import type { TeamEvent, TeamEventType } from "../../protocol/events.ts";
 import type { TaskView } from "../../protocol/task.ts";
-import { cut } from "../../team/terminalText.ts";
-import { toolArgument } from "../../team/toolArgument.ts";
+import { cut } from "../../team/views/terminalText.ts";
+import { toolArgument } from "../../team/views/toolArgument.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
 import { wrapText } from "./wrapText.ts";

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { cut } from "../../team/terminalText.ts";
+import { cut } from "../../team/views/terminalText.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
 

@@ -1,6 +1,6 @@
 import type { DiffLine } from "../../protocol/panel.ts";
 import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
-import { previewOf, requestWarnings } from "../../team/previews.ts";
+import { previewOf, requestWarnings } from "../../team/views/previews.ts";
 import type { Style } from "../render/style.ts";
 import { visibleLine, visibleText } from "../render/visibleText.ts";
 import { wrapText } from "../render/wrapText.ts";

@@ -3,9 +3,9 @@ import { DisposableStore } from "../../base/disposable.ts";
 import { errorMessage } from "../../base/errors.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
-import type { People } from "../../team/people.ts";
-import { TerminalScreen } from "../../team/terminalScreen.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
+import type { People } from "../../team/views/people.ts";
+import { TerminalScreen } from "../../team/views/terminalScreen.ts";
 import { createTerminalInput } from "./terminalInput.ts";
 
 /** What a terminal needs of the team that it belongs to. */

@@ -3,7 +3,7 @@ import { Emitter } from "../../../src/base/emitter.ts";
 import { PanelFeed } from "../../../src/extension/panelFeed.ts";
 import type { ShownTeam, TeamScreen } from "../../../src/extension/shownTeam.ts";
 import type { ConversationItem, HostMessage } from "../../../src/protocol/panel.ts";
-import { type ConversationUpdate, emptyConversation } from "../../../src/team/conversation.ts";
+import { type ConversationUpdate, emptyConversation } from "../../../src/team/views/conversation.ts";
 
 const screen: TeamScreen = {
   ...{

@@ -1,5 +1,5 @@
-import type { Entry } from "../protocol/message.ts";
-import { LEAD_NAME } from "../protocol/names.ts";
+import type { Entry } from "../../protocol/message.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
 import {
   AFTER_PLAN_MODES,
   type AttentionItem,
@@ -8,10 +8,10 @@ import {
   type PanelState,
   type RequestPreview,
   type TaskRow,
-} from "../protocol/panel.ts";
-import type { PendingRequest } from "../protocol/request.ts";
-import { isInternalTask } from "../protocol/task.ts";
-import { openBlockers, type TaskGraph, taskViews } from "../protocol/taskGraph.ts";
+} from "../../protocol/panel.ts";
+import type { PendingRequest } from "../../protocol/request.ts";
+import { isInternalTask } from "../../protocol/task.ts";
+import { openBlockers, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
 import type { People } from "./people.ts";

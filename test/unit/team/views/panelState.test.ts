@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { makeEntry } from "../../../src/protocol/message.ts";
-import type { PermissionRequest, PlanRequest } from "../../../src/protocol/request.ts";
-import { taskSchema } from "../../../src/protocol/task.ts";
-import { taskGraph } from "../../../src/protocol/taskGraph.ts";
-import { costOf, factsOfPresence, type MemberFacts } from "../../../src/team/memberRows.ts";
-import { DEFAULT_MODELS } from "../../../src/team/models.ts";
-import { type PanelFacts, panelState, taskRows } from "../../../src/team/panelState.ts";
-import { peopleOf } from "../../../src/team/people.ts";
+import { makeEntry } from "../../../../src/protocol/message.ts";
+import type { PermissionRequest, PlanRequest } from "../../../../src/protocol/request.ts";
+import { taskSchema } from "../../../../src/protocol/task.ts";
+import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/models.ts";
+import { costOf, factsOfPresence, type MemberFacts } from "../../../../src/team/views/memberRows.ts";
+import { type PanelFacts, panelState, taskRows } from "../../../../src/team/views/panelState.ts";
+import { peopleOf } from "../../../../src/team/views/people.ts";
 
 const people = peopleOf([
   { name: "team-lead", displayName: "team-lead", color: null },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, makeEntry } from "../../../src/protocol/message.ts";
-import { peopleOf } from "../../../src/team/people.ts";
-import { threadsOf, unreadOf } from "../../../src/team/threads.ts";
+import { type Entry, makeEntry } from "../../../../src/protocol/message.ts";
+import { peopleOf } from "../../../../src/team/views/people.ts";
+import { threadsOf, unreadOf } from "../../../../src/team/views/threads.ts";
 
 const people = peopleOf([
   { name: "team-lead", displayName: "team-lead", color: null },

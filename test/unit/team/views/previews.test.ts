@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { invisibleCharacters } from "../../../src/team/invisibleCharacters.ts";
-import { editTexts, previewOf, requestTitle, requestWarnings, suggestedRules } from "../../../src/team/previews.ts";
+import { invisibleCharacters } from "../../../../src/team/views/invisibleCharacters.ts";
+import {
+  editTexts,
+  previewOf,
+  requestTitle,
+  requestWarnings,
+  suggestedRules,
+} from "../../../../src/team/views/previews.ts";
 
 function call(tool: string, input: Record<string, unknown>, parts: { text: string; covered: boolean }[] | null = null) {
   return { tool, input, parts, cwd: "/p" };

@@ -1,6 +1,6 @@
-import type { Entry } from "../protocol/message.ts";
-import type { BodyOf, MessageBody, ProtocolKind } from "../protocol/messageBody.ts";
-import { parseBody } from "../protocol/messageBody.ts";
+import type { Entry } from "../../protocol/message.ts";
+import type { BodyOf, MessageBody, ProtocolKind } from "../../protocol/messageBody.ts";
+import { parseBody } from "../../protocol/messageBody.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 
 /**

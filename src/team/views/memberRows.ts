@@ -1,9 +1,9 @@
-import type { MemberRef, MemberRow } from "../protocol/panel.ts";
-import type { BackendType, MemberState, Presence } from "../protocol/team.ts";
-import type { Usage } from "../protocol/transcript.ts";
-import type { ModelCatalog } from "./models.ts";
-import { resolveModel } from "./models.ts";
-import type { MemberView } from "./types.ts";
+import type { MemberRef, MemberRow } from "../../protocol/panel.ts";
+import type { BackendType, MemberState, Presence } from "../../protocol/team.ts";
+import type { Usage } from "../../protocol/transcript.ts";
+import type { ModelCatalog } from "../models.ts";
+import { resolveModel } from "../models.ts";
+import type { MemberView } from "../types.ts";
 
 /** A member as its own process or its presence file tells of it. */
 export interface MemberFacts {

@@ -1,7 +1,7 @@
-import { type Entry, messageId } from "../protocol/message.ts";
-import { type MessageKind, parseBody } from "../protocol/messageBody.ts";
-import { foldName } from "../protocol/names.ts";
-import type { Thread, ThreadMessage } from "../protocol/panel.ts";
+import { type Entry, messageId } from "../../protocol/message.ts";
+import { type MessageKind, parseBody } from "../../protocol/messageBody.ts";
+import { foldName } from "../../protocol/names.ts";
+import type { Thread, ThreadMessage } from "../../protocol/panel.ts";
 import { messageJson, messageText } from "./messageText.ts";
 import type { People } from "./people.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { wrapForModel } from "../../../src/protocol/message.ts";
-import { SHUTDOWN_AGREED, type TranscriptRecord } from "../../../src/protocol/transcript.ts";
-import { addRecord, conversationTail, emptyConversation } from "../../../src/team/conversation.ts";
-import { peopleOf } from "../../../src/team/people.ts";
-import { unwrapEntries } from "../../../src/team/unwrapEntries.ts";
+import { wrapForModel } from "../../../../src/protocol/message.ts";
+import { SHUTDOWN_AGREED, type TranscriptRecord } from "../../../../src/protocol/transcript.ts";
+import { addRecord, conversationTail, emptyConversation } from "../../../../src/team/views/conversation.ts";
+import { peopleOf } from "../../../../src/team/views/people.ts";
+import { unwrapEntries } from "../../../../src/team/views/unwrapEntries.ts";
 
 const at = "2026-11-27T10:00:00.000Z";
 const usage = { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };

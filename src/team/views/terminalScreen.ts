@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
-import type { ConversationItem, MemberRef } from "../protocol/panel.ts";
-import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
+import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
 import { StreamedText } from "./streamedText.ts";

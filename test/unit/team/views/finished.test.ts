@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { taskSchema } from "../../../src/protocol/task.ts";
-import { taskGraph } from "../../../src/protocol/taskGraph.ts";
-import type { ReplyBlock, TranscriptRecord } from "../../../src/protocol/transcript.ts";
-import { finishedSummary } from "../../../src/team/finished.ts";
-import { peopleOf } from "../../../src/team/people.ts";
+import { taskSchema } from "../../../../src/protocol/task.ts";
+import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
+import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
+import { finishedSummary } from "../../../../src/team/views/finished.ts";
+import { peopleOf } from "../../../../src/team/views/people.ts";
 
 const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 3, cache_creation_input_tokens: 2 };
 

@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
-import type { DiffLine, RequestPreview } from "../protocol/panel.ts";
-import type { CommandPart, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
+import type { DiffLine, RequestPreview } from "../../protocol/panel.ts";
+import type { CommandPart, PermissionRequest, PermissionSuggestion } from "../../protocol/request.ts";
 import { invisibleCharacters } from "./invisibleCharacters.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 

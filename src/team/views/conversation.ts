@@ -1,6 +1,6 @@
-import type { ShownEntry } from "../protocol/message.ts";
-import type { ConversationItem } from "../protocol/panel.ts";
-import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import type { ShownEntry } from "../../protocol/message.ts";
+import type { ConversationItem } from "../../protocol/panel.ts";
+import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { messageText } from "./messageText.ts";
 import { type People, THE_PERSON } from "./people.ts";
 import { toolArgument } from "./toolArgument.ts";

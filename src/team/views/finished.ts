@@ -1,10 +1,10 @@
 import { isAbsolute, relative } from "node:path";
-import type { RunResult } from "../protocol/events.ts";
-import { LEAD_NAME } from "../protocol/names.ts";
-import type { FinishedSummary } from "../protocol/panel.ts";
-import { isInternalTask, type Task, taskMuster } from "../protocol/task.ts";
-import type { TaskGraph } from "../protocol/taskGraph.ts";
-import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import type { RunResult } from "../../protocol/events.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { FinishedSummary } from "../../protocol/panel.ts";
+import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
+import type { TaskGraph } from "../../protocol/taskGraph.ts";
+import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { totalTokens } from "./memberRows.ts";
 import type { People } from "./people.ts";
 

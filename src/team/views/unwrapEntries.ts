@@ -1,4 +1,4 @@
-import type { ShownEntry } from "../protocol/message.ts";
+import type { ShownEntry } from "../../protocol/message.ts";
 
 /**
  * The entries of a text that `wrapForModel` made, in order; what stands between two wrappers is left out. Null where

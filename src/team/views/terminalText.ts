@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import type { ConversationItem, MemberRef } from "../protocol/panel.ts";
+import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { oneLine } from "./toolArgument.ts";
 
 /**

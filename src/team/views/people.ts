@@ -1,5 +1,5 @@
-import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
-import type { MemberRef } from "../protocol/panel.ts";
+import { LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
+import type { MemberRef } from "../../protocol/panel.ts";
 
 /** Who is behind a name: members that are there, and members that were. */
 export type People = (name: string) => MemberRef;

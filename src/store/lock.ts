@@ -65,19 +65,26 @@ async function runLocked<T>(lock: string, context: LockContext, job: (held: Held
 }
 
 async function acquire(lock: string, context: LockContext): Promise<Acquired> {
-  const deadline = Date.now() + context.timeoutMs;
-  let seen: string | undefined;
+  const started = Date.now();
+  let seen: { instance: string; checkAt: number } | undefined;
   for (let attempt = 0; ; attempt += 1) {
-    const acquired = await tryAcquire(lock, context);
+    const instance = attempt === 0 ? undefined : await instanceAt(lock, context.fs);
+    const acquired = instance === undefined ? await tryAcquire(lock, context) : undefined;
     if (acquired) return acquired;
-    // a lock that goes from hand to hand is not abandoned
-    const instance = await instanceAt(lock, context.fs);
-    if (instance !== undefined && instance === seen) await removeIfAbandoned(lock, context.ports);
-    seen = instance;
-    if (Date.now() > deadline) throw heldByAnother(lock);
-    await systemClock.sleep(backoff(attempt), neverAborted);
+    const now = Date.now();
+    // a lock that goes from hand to hand is not abandoned: looking closer is for one that stays in the same hands
+    if (instance !== undefined && instance !== seen?.instance) seen = { instance, checkAt: now + SUSPECT_MS };
+    else if (seen && now >= seen.checkAt) {
+      seen.checkAt = now + SUSPECT_MS;
+      await removeIfAbandoned(lock, context.ports);
+    }
+    if (now - started > context.timeoutMs) throw heldByAnother(lock);
+    await systemClock.sleep(backoff(attempt, now - started), neverAborted);
   }
 }
+
+/** Locks are held for a few milliseconds: one that is held for longer may have lost its holder. */
+const SUSPECT_MS = 80;
 
 async function tryAcquire(lock: string, context: LockContext): Promise<Acquired | undefined> {
   const taken = await takeDirectory(lock, context);
@@ -151,9 +158,12 @@ async function instanceAt(lock: string, fs: StoreFs): Promise<string | undefined
 
 const neverAborted = new AbortController().signal;
 
-/** Milliseconds to wait before the next try: 1–4 at first, up to 6–24, so that contenders do not march in step. */
-function backoff(attempt: number): number {
-  const longest = Math.min(4 + attempt, 24);
+/**
+ * Milliseconds to wait before the next try: 1–4 at first, up to 6–24, so that contenders do not march in step; who has
+ * waited for long looks more often than who has just come.
+ */
+function backoff(attempt: number, waitedMs: number): number {
+  const longest = waitedMs > 1_000 ? 12 : Math.min(4 + attempt, 24);
   return longest / 4 + Math.random() * longest * 0.75;
 }
 

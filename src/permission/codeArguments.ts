@@ -2,7 +2,7 @@ import { type CodeArguments, hiddenCode, joinedScript, NO_CODE } from "./codeFou
 import { isSteeringVariable } from "./environmentNames.ts";
 import { gitCode } from "./gitCode.ts";
 import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
-import { type Field, fieldStart, fieldText, joined, textOf } from "./shell/fields.ts";
+import { type Field, fieldStart, fieldText, joined, textField, textOf } from "./shell/fields.ts";
 import { isPlainName } from "./shell/hazards.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
 import { readsAlike } from "./shellDialects.ts";
@@ -89,12 +89,7 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   unset: (args) => plainNames(args),
   getopts: (args) => plainNames(args.slice(1, 2)),
   wait: (args) => plainNames(args.filter((_, index) => fieldText(args[index - 1]) === "-p")),
-  printf: (args) =>
-    plainNames(
-      args.filter((_, index) => fieldText(args[index - 1]) === "-v"),
-      undefined,
-      /^-v./,
-    ),
+  printf: (args) => plainNames(args.flatMap((field, index) => printedName(field, args[index - 1]))),
   declare: declaration,
   typeset: declaration,
   local: declaration,
@@ -195,15 +190,21 @@ function callbackOrNames(args: readonly Field[]): CodeArguments {
 }
 
 /** Builtins that take names of variables evaluate subscripts in them. `valued`: options whose value is no name. */
-function plainNames(args: readonly Field[], valued?: RegExp, attached?: RegExp): CodeArguments {
+function plainNames(args: readonly Field[], valued?: RegExp): CodeArguments {
   const safe = args.every((field, index) => {
     const before = fieldText(args[index - 1]);
     if (valued && before !== undefined && valued.test(before) && !before.endsWith("a")) return true;
     const text = fieldText(field);
-    if (text !== undefined && attached?.test(text)) return isPlainName(text.slice(2));
     return text !== undefined && (text.startsWith("-") ? !/[[$`]/.test(text) : isPlainName(text));
   });
   return safe ? NO_CODE : hiddenCode("It evaluates the name of a variable.");
+}
+
+/** The variable that `printf -v` sets, behind the option or attached to it. */
+function printedName(field: Field, before: Field | undefined): Field[] {
+  if (fieldText(before) === "-v") return [field];
+  const attached = /^-v(.+)$/s.exec(fieldText(field) ?? "")?.[1];
+  return attached === undefined ? [] : [textField(attached)];
 }
 
 function declaration(args: readonly Field[]): CodeArguments {

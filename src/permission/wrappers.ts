@@ -304,6 +304,7 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
   const scripts = optionValues(parsed, ...(wrapper.script ?? []));
   let at = fields.length - parsed.operands.length;
   const assigned: string[] = [];
+  if (program === "env" && fieldText(fields[at]) === "-") at += 1;
   for (; wrapper.assigns && at < fields.length; at += 1) {
     const name = /^([^=]*)=/.exec(fieldStart(fields[at] as Field))?.[1];
     if (name === undefined) break;

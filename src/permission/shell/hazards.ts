@@ -15,6 +15,7 @@ export function parameterHazard(part: ParameterExpansionPart, state: ShellState)
   const { operation, index, prefix, parameter } = part;
   if (prefix === "!" && operation?.type !== "Names" && !isWholeArray(index))
     return "It expands a variable whose name stands in another.";
+  if (operation && /'[^']*[$`]/.test(part.text)) return "It holds quotes in an expansion, which may not quote there.";
   if (index && !isWholeArray(index) && !isNumber(index, state)) return "It evaluates the subscript of an array.";
   switch (operation?.type) {
     case "Transform":

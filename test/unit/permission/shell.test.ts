@@ -119,6 +119,8 @@ describe("scripts", () => {
         "bash <<E\n\\wreck\nE",
         "env -S wreck {x,}",
         "env A+=b wreck",
+        "env - A=1 wreck",
+        ": \"${z:='$(wreck)'}\"",
       ],
       settings,
     );
@@ -129,6 +131,9 @@ describe("scripts", () => {
       [
         "echo $(2>&1 ! wreck)",
         "wr$\\\n'eck'",
+        "cat <<E\n${z:-'$(wreck)'}\nE",
+        ": \"${z+$'`wreck`'}\"",
+        "printf -v'a[$(wreck)]' x",
         'sed "$x" a',
         'awk "$x" a',
         "find . -$@exec wreck \\;",

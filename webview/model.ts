@@ -10,7 +10,7 @@ import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { announceChanges } from "./state/changes.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
-import { createSaver, createViewState, forgetTeam, keptState, setDraft, type ViewState } from "./state/viewState.ts";
+import { createSaver, createViewState, forgetTeam, keptState, type Saver, setDraft, type ViewState } from "./state/viewState.ts";
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" } | { kind: "filter" };
@@ -86,14 +86,21 @@ export function createModel(host: Host): Model {
 
   announceChanges(data.panel, announcer);
   host.onMessage((message) => receive(model, outcome, message));
-  const save = createSaver(host, () => keptState(view));
-  effect(() => {
-    keptState(view);
-    save();
-  });
+  keepState(view, createSaver(host, () => keptState(view)));
   host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
   tellMember(member, view.member.peek(), host.post);
   return model;
+}
+
+function keepState(view: ViewState, saver: Saver): void {
+  effect(() => {
+    keptState(view);
+    saver.soon();
+  });
+  effect(() => {
+    void [view.goal.value, view.filter.value, view.drafts.value];
+    saver.now();
+  });
 }
 
 export const ModelContext = createContext<Model | null>(null);

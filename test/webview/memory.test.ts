@@ -65,6 +65,23 @@ describe("hide and show", () => {
     expect(await view.page.getByRole("textbox", { name: "Goal" }).inputValue()).toBe("Make the tests pass");
   });
 
+  test("keeps what is typed right after another change at once, before the view can be hidden", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    const kept = await view.page.evaluate(() => {
+      document.querySelectorAll<HTMLElement>("[role=tab]")[1]?.click();
+      const field = document.querySelector<HTMLTextAreaElement>(".cmp textarea");
+      if (!field) throw new Error("no composer");
+      field.value = "typed in the last moment";
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      return sessionStorage.getItem("kept");
+    });
+    expect(JSON.parse(kept ?? "null")).toMatchObject({
+      tab: "tasks",
+      drafts: { "to:team-lead": "typed in the last moment" },
+    });
+  });
+
   test("keeps which request is open and which the person closed", async () => {
     const view = await open();
     await view.send(...teamMessages());

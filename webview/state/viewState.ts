@@ -94,30 +94,38 @@ export function setDraft(view: ViewState, key: string, text: string): void {
   view.drafts.value = text === "" ? others : { ...others, [key]: text };
 }
 
-/**
- * Saves through `host` what `read` gives: the first change at once, since a view that is hidden has no time to say
- * anything more, then at most every 150 ms.
- */
-export function createSaver(host: Host, read: () => unknown): () => void {
+/** Keeps the view's state through the host. */
+export interface Saver {
+  /** At once: for what was typed. A view that is hidden in the next moment has no time to say anything more. */
+  now(): void;
+  /** The first change at once, then at most every 150 ms: for what changes as fast as a scrolled list. */
+  soon(): void;
+}
+
+/** Saves through `host` what `read` gives. */
+export function createSaver(host: Host, read: () => unknown): Saver {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let changed = false;
-  const save = () => {
+  const now = () => {
     changed = false;
     host.save(read());
   };
   const flush = () => {
-    if (changed) save();
+    if (changed) now();
   };
   addEventListener("pagehide", flush);
   document.addEventListener("visibilitychange", flush);
-  return () => {
-    changed = true;
-    if (timer !== null) return;
-    save();
-    timer = setTimeout(() => {
-      timer = null;
-      flush();
-    }, 150);
+  return {
+    now,
+    soon() {
+      changed = true;
+      if (timer !== null) return;
+      now();
+      timer = setTimeout(() => {
+        timer = null;
+        flush();
+      }, 150);
+    },
   };
 }
 

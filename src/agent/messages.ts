@@ -9,7 +9,7 @@ import type {
 import type { ModelMessage } from "./types.ts";
 
 /** Results that stand in for those that a transcript lacks. */
-const MAY_HAVE_RUN = "Interrupted: this call may have run. Check what it did before you make it again.";
+export const MAY_HAVE_RUN = "Interrupted: this call may have run. Check what it did before you make it again.";
 const DID_NOT_RUN = "Interrupted: this call did not run.";
 
 /** Put where a request would otherwise hold two replies in a row, or end with one. */

@@ -1,5 +1,6 @@
 import { isAborted, raceAbort } from "../base/abort.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
+import { MAY_HAVE_RUN } from "./messages.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { refuseToolCalls, runToolCalls } from "./toolCalls.ts";
 import {
@@ -11,11 +12,15 @@ import {
   type ToolCall,
   toolCallsOf,
 } from "./types.ts";
+import { unfinishedReply } from "./unfinishedRun.ts";
 
 /**
  * Runs an agent until it rests: request, reply, tools, and again. Every record is stored through `ports.emit` and then
  * appended to `transcript`; the last one is `run_end`. What goes wrong with the model or a tool is data: in the result,
  * or in a tool result. Rejects only when a port fails otherwise (a record that cannot be stored, as a rule).
+ *
+ * A transcript whose last run has no end is gone on with: calls that began get a result that says so, unless their tool
+ * is `repeatable`; calls that did not begin are judged and run now.
  */
 export async function runAgent(
   transcript: TranscriptRecord[],
@@ -45,14 +50,27 @@ type Next = "go on" | "rest" | RunOutcome;
 
 async function takeTurns(run: Run): Promise<RunOutcome> {
   const { maxTurns } = run.limits;
-  for (let turn = 1; ; turn++) {
-    if (run.signal.aborted) return { kind: "aborted" };
-    if (turn > maxTurns)
-      return { kind: "ended", by: "limit", reason: `The run reached its limit of ${maxTurns} turns.` };
-    const next = await takeTurn(run);
+  let next = await takeUp(run);
+  for (let turn = 0; ; turn++) {
     if (typeof next === "object") return next;
     if (next === "rest" && (turn === maxTurns || !(await takeInputs(run)))) return { kind: "completed" };
+    if (run.signal.aborted) return { kind: "aborted" };
+    if (turn === maxTurns)
+      return { kind: "ended", by: "limit", reason: `The run reached its limit of ${maxTurns} turns.` };
+    next = await takeTurn(run);
   }
+}
+
+/** Goes on where a process that is gone left the run; for a new run there is nothing to take up. */
+async function takeUp(run: Run): Promise<Next> {
+  const reply = unfinishedReply(run.transcript);
+  if (!reply) return "go on";
+  const repeatable = new Set(run.ports.tools.flatMap(({ name, repeatable }) => (repeatable ? [name] : [])));
+  const lost = reply.started.filter(({ name }) => !repeatable.has(name));
+  await refuseToolCalls(lost, MAY_HAVE_RUN, run.record);
+  const calls = [...reply.started.filter(({ name }) => repeatable.has(name)), ...reply.waiting];
+  if (calls.length > 0) return runBatch(calls, run);
+  return reply.rests ? "rest" : "go on";
 }
 
 async function takeTurn(run: Run): Promise<Next> {

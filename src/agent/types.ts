@@ -102,6 +102,8 @@ export interface Tool<I = unknown> {
   description: string;
   inputSchema: z.ZodType<I>;
   parallel: boolean;
+  /** It only waits for a decision: made again after a restart, it does nothing twice. */
+  repeatable?: boolean;
   /** Runs when called, but is not told to the model: another name of a tool. */
   hidden?: boolean;
   run(input: I, context: ToolContext): Promise<ToolOutput>;

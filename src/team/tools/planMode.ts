@@ -21,6 +21,7 @@ export function planModeTools(context: SessionContext, running: RunningMember): 
       inputSchema: z.object({
         plan: z.optional(z.string()).describe("The plan's text; without it your plan file is read"),
       }),
+      repeatable: true,
       run: ({ plan }, { signal }) => exitPlanMode(context, running, plan, signal),
     }),
   ];

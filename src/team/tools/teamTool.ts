@@ -8,6 +8,7 @@ export interface TeamToolSpec<S extends z.ZodType> {
   description: string;
   inputSchema: S;
   parallel?: boolean;
+  repeatable?: boolean;
   run(input: z.output<S>, context: ToolContext): Promise<ToolOutput | string>;
 }
 
@@ -18,6 +19,7 @@ export function teamTool<S extends z.ZodType>(spec: TeamToolSpec<S>): Tool {
     description: spec.description,
     inputSchema: spec.inputSchema,
     parallel: spec.parallel ?? false,
+    repeatable: spec.repeatable ?? false,
     async run(input, context) {
       try {
         const output = await spec.run(input as z.output<S>, context);

@@ -2,6 +2,7 @@ import { isoTime } from "../base/clock.ts";
 import { newUuid } from "../protocol/ids.ts";
 import { type Entry, type EntryDraft, makeEntry, messageId } from "../protocol/message.ts";
 import type { TeamConfig } from "../protocol/team.ts";
+import { restoreBody } from "./blobs.ts";
 import type { FileCache } from "./fileCache.ts";
 import { withFileErrors } from "./fsErrors.ts";
 import { markEntriesRead, rawId } from "./inboxChanges.ts";
@@ -17,8 +18,13 @@ export interface InboxStore {
   send(team: string, draft: SendDraft): Promise<SentMessage[]>;
   /** At the start of an agent: sends what its earlier process wrote down and did not send. */
   replayOutbox(team: string, agent: string): Promise<SentMessage[]>;
-  /** Whether this sender's own runtime wrote an entry of this id (authority of in-process members). */
+  /** Whether this sender's own runtime wrote an entry of this id. */
   wrote(team: string, from: string, msgId: string): Promise<boolean>;
+  /**
+   * What this sender's own runtime wrote down before it sent it, oldest first, as far back as its outbox goes (128 Ki
+   * characters at least): what gives an entry authority after a restart.
+   */
+  letters(team: string, from: string): Promise<Letter[]>;
   read(team: string, agent: string): Promise<InboxRead>;
   /** With the archive, oldest first. */
   readAll(team: string, agent: string): Promise<InboxRead>;
@@ -34,6 +40,13 @@ export interface InboxStore {
   retire(team: string, agent: string): Promise<void>;
   /** Resolves when every must-arrive message has been looked for again. */
   settled(): Promise<void>;
+}
+
+/** A message as its sender wrote it down. */
+export interface Letter {
+  id: string;
+  to: string;
+  text: string;
 }
 
 export interface InboxParts {
@@ -53,6 +66,15 @@ export function createInboxStore(parts: InboxParts): InboxStore {
     replayOutbox: (team, agent) =>
       withFileErrors(`Earlier messages of ${agent} were not sent`, paths(team).dir, () => sender.replay(team, agent)),
     wrote: (team, from, msgId) => parts.outbox.wrote(paths(team), from, msgId),
+    letters: (team, from) =>
+      withFileErrors(`The outbox of ${from} cannot be read`, paths(team).outbox(from), async () => {
+        const sends = await parts.outbox.sends(paths(team), from);
+        const whole = sends.map(async ({ to, entry }) => {
+          const restored = await restoreBody(context, paths(team), entry);
+          return restored ? [{ id: entry.msg_id, to, text: restored.text }] : [];
+        });
+        return (await Promise.all(whole)).flat();
+      }),
     read: (team, agent) =>
       withFileErrors(`The inbox of ${agent} cannot be read`, paths(team).inbox(agent), () =>
         readInbox(context, cache, paths(team), agent),

@@ -22,6 +22,8 @@ export interface Outbox {
   unsettled(paths: TeamPaths, from: string): Promise<OutgoingEntry[]>;
   /** Whether this sender ever wrote an entry with this id down. */
   wrote(paths: TeamPaths, from: string, id: string): Promise<boolean>;
+  /** Every entry that it still holds whole, those too that were sent long ago. */
+  sends(paths: TeamPaths, from: string): Promise<OutgoingEntry[]>;
 }
 
 /** An entry on its way to one member. */
@@ -62,6 +64,10 @@ export function createOutbox(context: StoreContext): Outbox {
     unsettled: (paths, from) => locked(paths, from, (path) => readUnsettled(context, path)),
     wrote: (paths, from, id) =>
       locked(paths, from, async (path) => (await readRecords(context, path)).some((record) => record.msg_id === id)),
+    sends: (paths, from) =>
+      locked(paths, from, async (path) =>
+        (await readRecords(context, path)).flatMap((record) => (record.op === "send" ? [outgoing(record)] : [])),
+      ),
   };
 }
 
@@ -77,10 +83,13 @@ const recordSchema = z.discriminatedUnion("op", [
   z.looseObject({ op: z.enum(["done", "fail"]), msg_id: z.string() }),
 ]);
 type OutboxRecord = z.infer<typeof recordSchema>;
+type SendRecord = Extract<OutboxRecord, { op: "send" }>;
 
 const LARGE = 512 * 1024;
 /** Ids that stay known after a compaction. */
 const KEPT_IDS = 5_000;
+/** What of the newest messages stays whole after a compaction, in characters. */
+const KEPT_CHARACTERS = 128 * 1024;
 
 async function readRecords(context: StoreContext, path: string): Promise<OutboxRecord[]> {
   const { values } = await readLines(context.fs, path);
@@ -90,7 +99,7 @@ async function readRecords(context: StoreContext, path: string): Promise<OutboxR
   });
 }
 
-function openSends(records: readonly OutboxRecord[]): Extract<OutboxRecord, { op: "send" }>[] {
+function openSends(records: readonly OutboxRecord[]): SendRecord[] {
   const settled = new Set(records.flatMap((record) => (record.op === "send" ? [] : [record.msg_id])));
   return records.flatMap((record) => (record.op === "send" && !settled.has(record.msg_id) ? [record] : []));
 }
@@ -98,13 +107,18 @@ function openSends(records: readonly OutboxRecord[]): Extract<OutboxRecord, { op
 async function readUnsettled(context: StoreContext, path: string): Promise<OutgoingEntry[]> {
   const open = openSends(await readRecords(context, path));
   const unsettled: OutgoingEntry[] = [];
-  for (const { to, entry, msg_id, mustArrive, by } of open) {
+  for (const record of open) {
+    const { by } = record;
     const self = await context.processes.self();
     const own = by.pid === self.pid && by.startTime === self.startTime;
     if (own || (await context.processes.state(by)) === "alive") continue; // it is still at it
-    unsettled.push({ to, entry: { ...entry, msg_id }, mustArrive });
+    unsettled.push(outgoing(record));
   }
   return unsettled;
+}
+
+function outgoing({ to, entry, msg_id, mustArrive }: SendRecord): OutgoingEntry {
+  return { to, entry: { ...entry, msg_id }, mustArrive };
 }
 
 async function turnIntoFail(context: StoreContext, path: string, id: string): Promise<void> {
@@ -113,12 +127,26 @@ async function turnIntoFail(context: StoreContext, path: string, id: string): Pr
   if (start >= 0) await context.fs.patch(path, start, '{"op":"fail"');
 }
 
-/** Drops the bodies of what is settled; the ids stay. */
+/** Drops the bodies of what was settled long ago; the ids stay. */
 async function compact(context: StoreContext, path: string): Promise<void> {
   const records = await readRecords(context, path);
   const open = openSends(records);
   const openIds = new Set(open.map((record) => record.msg_id));
   const ids = [...new Set(records.map((record) => record.msg_id))].filter((id) => !openIds.has(id)).slice(-KEPT_IDS);
-  const lines = [...ids.map((id) => ({ op: "done", msg_id: id })), ...open];
+  const recent = newestSends(records.filter((record) => !openIds.has(record.msg_id)));
+  const lines = [...recent, ...ids.map((id) => ({ op: "done", msg_id: id })), ...open];
   await writeFileAtomic(context.fs, path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+/** The newest of them, oldest first, in {@link KEPT_CHARACTERS} together. */
+function newestSends(records: readonly OutboxRecord[]): SendRecord[] {
+  const kept: SendRecord[] = [];
+  let bytes = 0;
+  for (const record of records.toReversed()) {
+    if (record.op !== "send") continue;
+    bytes += JSON.stringify(record).length;
+    if (bytes > KEPT_CHARACTERS) break;
+    kept.unshift(record);
+  }
+  return kept;
 }

@@ -5,7 +5,7 @@ import { type Entry, messageId } from "../../../src/protocol/message.ts";
 import { isFor } from "../../../src/store/messageSender.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
-import { addMember, createDemo, openTempStore } from "./tempStore.ts";
+import { addMember, createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const inboxPath = (root: string, agent: string) => join(root, `teams/demo/inboxes/${agent}.json`);
 const rawInbox = async (root: string, agent: string): Promise<Entry[]> =>
@@ -238,6 +238,20 @@ describe("the outbox", () => {
     const { size } = await stat(join(temp.root, "teams/demo/muster/outbox/alice.jsonl"));
     expect(size).toBeLessThan(512 * 1024);
     expect(await temp.store.inboxes.wrote("demo", "alice", first?.msgId ?? "")).toBe(true);
+  });
+
+  test("keeps the newest messages whole, for the time after a restart", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "alice", "bob");
+    for (let index = 0; index < 24; index += 1) await send(temp.store, `${index} ${"x".repeat(30_000)}`);
+    const large = "y".repeat(100_000);
+    await send(temp.store, large);
+    const letters = await temp.store.inboxes.letters("demo", "alice");
+    expect(letters.length).toBeGreaterThanOrEqual(4);
+    expect(letters.at(-1)).toMatchObject({ to: "bob", text: large });
+    const { entries } = await temp.store.inboxes.read("demo", "bob");
+    expect(letters.map(({ id }) => id)).toEqual(entries.slice(-letters.length).map((entry) => entry.msg_id));
+    expect(await temp.store.inboxes.letters("demo", "bob")).toEqual([]);
   });
 });
 

@@ -4,8 +4,8 @@ import { isMusterError } from "../../src/base/errors.ts";
 import type { Processes, ProcessIdentity } from "../../src/store/processIdentity.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
-import { type Fault, type FaultFs, faultFs, writesData } from "../unit/store/faultFs.ts";
-import { addMember, LEAD_SESSION } from "../unit/store/tempStore.ts";
+import { type Fault, type FaultFs, faultFs, writesData } from "../support/faultFs.ts";
+import { addMember, LEAD_SESSION } from "../support/tempStore.ts";
 import { OPERATIONS, prepareAll, type StoreOperation, stateOf } from "./storeOperations.ts";
 import { fastRoot } from "./storeProcesses.ts";
 

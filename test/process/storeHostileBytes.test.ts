@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isMusterError } from "../../src/base/errors.ts";
 import { salvageElements, salvageJson } from "../../src/store/salvageJson.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createDemo, openTempStore, type TempStore } from "../unit/store/tempStore.ts";
+import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
 import { count, fastRoot, LONG } from "./storeProcesses.ts";
 
 const CASES = count(10_000, 1_000_000) / 3;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
+import { createDemo, openTempStore } from "../support/tempStore.ts";
 import { count, fastRoot, finished, LONG, startChild } from "./storeProcesses.ts";
 
 /** What the senders said, by text: `invoke` before a send, `ok` or `fail` after it, nothing where they were killed. */

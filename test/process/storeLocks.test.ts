@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lockInstance, writeOwner } from "../../src/store/lockOwner.ts";
 import { machineProcesses } from "../../src/store/processIdentity.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
-import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
+import { createDemo, openTempStore } from "../support/tempStore.ts";
 import { count, fastRoot, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
 
 interface Entered {

@@ -4,7 +4,7 @@ import { isMusterError } from "../../src/base/errors.ts";
 import { messageId } from "../../src/protocol/message.ts";
 import { taskMuster } from "../../src/protocol/task.ts";
 import type { Store } from "../../src/store/store.ts";
-import { addMember, createDemo, openTempStore } from "../unit/store/tempStore.ts";
+import { addMember, createDemo, openTempStore } from "../support/tempStore.ts";
 import { type Answer, Model, type ModelUpdate } from "./storeModel.ts";
 import { count, fastRoot, LONG } from "./storeProcesses.ts";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageId } from "../../src/protocol/message.ts";
 import type { Store } from "../../src/store/store.ts";
-import { addMember, createDemo, LEAD_SESSION } from "../unit/store/tempStore.ts";
+import { addMember, createDemo, LEAD_SESSION } from "../support/tempStore.ts";
 
 /** A change of the store that is made as a whole or not at all. */
 export interface StoreOperation {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
+import { createDemo, openTempStore } from "../support/tempStore.ts";
 import { count, LONG, startChild } from "./storeProcesses.ts";
 
 const READS = count(10_000, 10_000_000) / 4;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createDemo, openTempStore } from "../unit/store/tempStore.ts";
+import { createDemo, openTempStore } from "../support/tempStore.ts";
 import { count, fastRoot, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
 
 interface Sent {

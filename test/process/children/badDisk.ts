@@ -4,7 +4,7 @@ import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMusterError } from "../../../src/base/errors.ts";
 import { createStore, type Store } from "../../../src/store/store.ts";
-import { addMember, createDemo } from "../../unit/store/tempStore.ts";
+import { addMember, createDemo } from "../../support/tempStore.ts";
 import { childInput, say } from "./childInput.ts";
 
 /**

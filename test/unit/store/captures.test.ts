@@ -6,7 +6,7 @@ import { entrySchema } from "../../../src/protocol/message.ts";
 import { parseBody } from "../../../src/protocol/messageBody.ts";
 import { inboxFileName } from "../../../src/protocol/names.ts";
 import { taskViews } from "../../../src/protocol/taskGraph.ts";
-import { openTempStore, type TempStore } from "./tempStore.ts";
+import { openTempStore, type TempStore } from "../../support/tempStore.ts";
 
 /** Folders that real runs of four versions of the reference left, as they stood after each step. */
 const CAPTURES = join(import.meta.dirname, "../../fixtures/captures");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TranscriptRecord } from "../../../src/protocol/transcript.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
-import { createDemo, openTempStore } from "./tempStore.ts";
+import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const at = "2026-11-27T20:00:00.000Z";
 const said = (text: string): TranscriptRecord => ({

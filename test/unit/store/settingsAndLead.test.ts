@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Processes, ProcessIdentity, ProcessState } from "../../../src/store/processIdentity.ts";
-import { createDemo, LEAD_SESSION, openTempStore } from "./tempStore.ts";
+import { createDemo, LEAD_SESSION, openTempStore } from "../../support/tempStore.ts";
 
 describe("settings", () => {
   test("are empty without a file; saved rules are added once and nothing else changes", async () => {

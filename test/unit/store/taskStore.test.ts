@@ -5,7 +5,7 @@ import { taskMuster } from "../../../src/protocol/task.ts";
 import { openBlockers, taskView } from "../../../src/protocol/taskGraph.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Claimer } from "../../../src/store/taskStore.ts";
-import { createDemo, openTempStore } from "./tempStore.ts";
+import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const person = { by: "user", isAgent: false };
 const agent = (by: string) => ({ by, isAgent: true });

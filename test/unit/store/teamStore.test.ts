@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptMemberName, acceptTeamName } from "../../../src/protocol/names.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { addMember, createDemo, LEAD_SESSION, openTempStore } from "./tempStore.ts";
+import { addMember, createDemo, LEAD_SESSION, openTempStore } from "../../support/tempStore.ts";
 
 test("a new team has the files, keys and modes that others expect", async () => {
   await using temp = await openTempStore();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
 import { type TeamChange, watchInbox, watchRoot, watchTeam } from "../../../src/store/watcher.ts";
-import { createDemo, openTempStore } from "./tempStore.ts";
+import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 /** Watches `demo`; `seen` waits until a change was told. */
 async function watching(store: Store): Promise<{ changes: TeamChange[]; seen(change: TeamChange): Promise<void> }> {

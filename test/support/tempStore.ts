@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acceptMemberName } from "../../../src/protocol/names.ts";
-import type { Member } from "../../../src/protocol/team.ts";
-import { createStore, type Store, type StoreOptions } from "../../../src/store/store.ts";
-import type { StoreFault } from "../../../src/store/storeContext.ts";
+import { acceptMemberName } from "../../src/protocol/names.ts";
+import type { Member } from "../../src/protocol/team.ts";
+import { createStore, type Store, type StoreOptions } from "../../src/store/store.ts";
+import type { StoreFault } from "../../src/store/storeContext.ts";
 
 /** Nobody writes in place beside most tests: damage counts soon. */
 const patience = { unlockedMs: 30, lockedMs: 20 };

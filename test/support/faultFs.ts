@@ -1,4 +1,4 @@
-import type { StoreFs } from "../../../src/store/storeFs.ts";
+import type { StoreFs } from "../../src/store/storeFs.ts";
 
 /**
  * What happens at the `at`-th call (from 1): `fail` instead of it, `failAfter` it was done, `cut` half-way through what

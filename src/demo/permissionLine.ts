@@ -20,6 +20,11 @@ interface Asking {
   expected: string;
 }
 
+/** Mark: a member was denied so often that it waits for help. */
+export function isStuck(member: string): string {
+  return `${member} is stuck`;
+}
+
 /** How often a member asks before it tells the lead and waits. */
 const ASKS_IN_A_ROW = 3;
 
@@ -87,6 +92,7 @@ async function* lookAgain(actor: Actor, asking: Asking, result: ToolResult): Lin
 }
 
 async function* waitForHelp(actor: Actor, asking: Asking, denial: ToolResult): Line<void> {
+  actor.stage.mark(isStuck(actor.name));
   const text = `I am stuck: ${asking.call.tool} was denied ${ASKS_IN_A_ROW} times. ${asking.need} The last answer was: “${reasonOf(denial)}”`;
   const letter = { to: "team-lead", text, summary: "Stuck without a permission" };
   yield* write(actor, "say that it is stuck", "I tell the lead that I am stuck.", [letter]);

@@ -41,9 +41,9 @@ export class Stage {
     this.changes.fire();
   }
 
-  /** Waits until something has happened, at most `ms`; gives whether it has. */
-  until(what: string, turn: Turn, ms = this.patienceMs): Promise<boolean> {
-    return this.wait(() => this.marks.has(what), ms, turn);
+  /** Waits until one of these has happened, at most `ms`. */
+  async until(whats: readonly string[], turn: Turn, ms = this.patienceMs): Promise<void> {
+    await this.wait(() => whats.some((what) => this.marks.has(what)), ms, turn);
   }
 
   /** Waits until the member was shown every message that was sent to it. */

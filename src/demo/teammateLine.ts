@@ -23,6 +23,9 @@ export const SUBJECTS = {
   receipt: "Let the receipt say what the customer saved",
 } as const;
 
+/** Mark: theo has seen the output of the test suite. */
+export const TESTS_WERE_RUN = "theo has run the tests";
+
 /** What a teammate says when its own task is done. */
 export interface OwnTask {
   id: string;
@@ -41,12 +44,12 @@ export interface OwnTask {
 export async function* completeOwnTask(actor: Actor, task: OwnTask): Line<void> {
   const { stage, name } = actor;
   const begun = (member: string) => `${member} completes its own task`;
-  await stage.until(begun(task.peer), actor.turn, task.letsPeerBeFirst);
+  await stage.until([begun(task.peer)], actor.turn, task.letsPeerBeFirst);
   const second = stage.marked(begun(task.peer));
   if (second) await stage.untilSettled([task.peer, "team-lead"], actor.turn);
   stage.mark(begun(name));
   yield* updateTask(actor, "complete the task", task.done, task.id, { status: "completed" });
-  if (second) await stage.until("the last task is taken", actor.turn);
+  if (second) await stage.until(["the last task is taken"], actor.turn);
   yield* write(actor, "tell the others", `I tell ${task.peer} what it needs to know, and report to the lead.`, [
     { to: task.peer, text: task.toPeer, summary: `Task #${task.id} is done` },
     { to: "team-lead", text: `Task #${task.id} is done: ${task.toLead}`, summary: `Task #${task.id} is done` },
@@ -124,7 +127,7 @@ async function* writeReceipt(actor: Actor, task: GivenTask): Line<void> {
   );
   await stage.untilSettled(["nora", "theo"].filter((name) => name !== actor.name).concat("team-lead"), actor.turn);
   yield* updateTask(actor, "complete the last task", "The whole suite passes.", task.id, { status: "completed" });
-  await stage.until("the lead knows that all is completed", actor.turn);
+  await stage.until(["the lead knows that all is completed"], actor.turn);
   const text = `Task #${task.id} is done: src/receipt.js tells the saving, CHANGELOG.md has all three changes, and the whole suite passes.`;
   yield* write(actor, "report the last task", "I report to the lead.", [
     { to: "team-lead", text, summary: `Task #${task.id} is done` },

@@ -4,7 +4,7 @@ import { makeEdit, runTests } from "./permissionLine.ts";
 import { SAMPLE_EDITS, SAMPLE_TESTS } from "./sampleProject.ts";
 import { call, type MemberScript } from "./script.ts";
 import type { Stage } from "./stage.ts";
-import { agreeToStop, completeOwnTask, serve } from "./teammateLine.ts";
+import { agreeToStop, completeOwnTask, serve, TESTS_WERE_RUN } from "./teammateLine.ts";
 
 /** The teammate that mends the table: it edits at once, and needs a permission to run the tests. */
 export function theoScript(stage: Stage): MemberScript {
@@ -28,7 +28,7 @@ export function theoScript(stage: Stage): MemberScript {
       "The widths are taken from the first row alone. I take them from all rows.",
     );
     yield* runTests(theo, "I want to see that the table's tests pass now.", "test/table.test.js", SAMPLE_TESTS.table);
-    stage.mark("theo has run the tests");
+    stage.mark(TESTS_WERE_RUN);
     yield* completeOwnTask(theo, {
       id,
       peer: "nora",

@@ -2,7 +2,7 @@ import { textOf, transcriptRecordSchema } from "../../src/protocol/transcript.ts
 import type { DemoRun } from "./demoRun.ts";
 
 /** A run as texts that are the same in every run: one for each member, one for the files. */
-export function goldenTexts(run: DemoRun): Map<string, string> {
+export function goldenTexts(run: Pick<DemoRun, "transcripts" | "files" | "project" | "root">): Map<string, string> {
   const mask = masker(run);
   const texts = new Map<string, string>();
   for (const [member, lines] of run.transcripts) texts.set(`${member}.txt`, mask(transcriptText(lines)));
@@ -59,7 +59,7 @@ function indent(text: string): string {
 }
 
 /** Replaces paths, ids, times and durations, which differ from run to run. */
-function masker({ project, root }: DemoRun): (text: string) => string {
+function masker({ project, root }: Pick<DemoRun, "project" | "root">): (text: string) => string {
   return (text) =>
     text
       .replaceAll(project, "PROJECT")

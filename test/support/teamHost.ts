@@ -17,6 +17,7 @@ import type { Rest, TeamSession, TeamSettings } from "../../src/team/types.ts";
 export interface TeamHost extends AsyncDisposable {
   readonly session: TeamSession;
   readonly store: Store;
+  /** The server that answers now. */
   readonly server: MessagesServer;
   readonly cwd: string;
   readonly root: string;
@@ -26,26 +27,40 @@ export interface TeamHost extends AsyncDisposable {
   /** The first request that waits and fits; fails after 20 s. */
   request(fits?: (request: PendingRequest) => boolean): Promise<PendingRequest>;
   decide(request: PendingRequest, decision: Decision): Promise<void>;
-  /** Resolves when `check` gives a value; fails after 20 s. */
-  until<T>(what: string, check: () => T | undefined | Promise<T | undefined>): Promise<T>;
+  /** Resolves when `check` gives a value; fails after `patienceMs` (20 s). */
+  until<T>(what: string, check: () => T | undefined | Promise<T | undefined>, patienceMs?: number): Promise<T>;
   /** What the model of a member was sent last, as text. */
   lastSent(member: string): string;
   /** Requests to the model of a member so far. */
   count(member: string): number;
+  /** Ends the server and starts one with this script at the same address. */
+  restartServer(script: ScriptedTeam): Promise<void>;
+}
+
+/** What a test may set up otherwise. */
+export interface TeamHostOptions {
+  /** How the name of its folder begins. */
+  folderName?: string;
+  /** What stands between the session and its files. */
+  throughStore?(store: Store): Store;
 }
 
 const PATIENCE_MS = 20_000;
 
 /** Opens a host; nothing runs before `session.start`. */
-export async function openTeamHost(script: ScriptedTeam, settings: Partial<TeamSettings> = {}): Promise<TeamHost> {
-  const folder = await mkdtemp(path.join(tmpdir(), "muster-team-"));
+export async function openTeamHost(
+  script: ScriptedTeam,
+  settings: Partial<TeamSettings> = {},
+  { folderName = "muster-team-", throughStore = (store) => store }: TeamHostOptions = {},
+): Promise<TeamHost> {
+  const folder = await mkdtemp(path.join(tmpdir(), folderName));
   const cwd = path.join(folder, "project");
   const root = path.join(folder, "root");
   await mkdir(cwd);
-  const server = await startMessagesServer(script);
+  let server = await startMessagesServer(script);
   const store = createStore({ root });
   const session = createTeamSession({
-    store,
+    store: throughStore(store),
     model: createAnthropicModel({ apiKey: async () => "test-key", baseUrl: server.url }),
     settings: { ...DEFAULTS, ...settings },
     cwd,
@@ -59,15 +74,18 @@ export async function openTeamHost(script: ScriptedTeam, settings: Partial<TeamS
   const sentTo = (member: string) => server.requests.filter((record) => record.member === member);
 
   const host: TeamHost = {
-    ...{ session, store, server, cwd, root, events },
+    ...{ session, store, cwd, root, events },
+    get server() {
+      return server;
+    },
     rest: () => session.waitForRest(AbortSignal.timeout(PATIENCE_MS)),
     request: (fits = () => true) => host.until("a request", () => session.requests.pending.find(fits)),
     async decide(request, decision) {
       const result = await session.requests.decide(request.id, decision, "person");
       if (result !== "decided") throw new Error(`The request was not decided: ${result}.`);
     },
-    async until(what, check) {
-      const deadline = Date.now() + PATIENCE_MS;
+    async until(what, check, patienceMs = PATIENCE_MS) {
+      const deadline = Date.now() + patienceMs;
       for (;;) {
         const value = await check();
         if (value !== undefined && value !== false) return value as never;
@@ -78,6 +96,11 @@ export async function openTeamHost(script: ScriptedTeam, settings: Partial<TeamS
     },
     lastSent: (member) => JSON.stringify(sentTo(member).at(-1)?.request.messages.at(-1)?.content ?? ""),
     count: (member) => sentTo(member).length,
+    async restartServer(next) {
+      const { port } = server;
+      await server.close();
+      server = await startMessagesServer(next, { port });
+    },
     async [Symbol.asyncDispose]() {
       await session.end({ graceMs: 0, interrupted: true });
       await server.close();

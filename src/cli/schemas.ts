@@ -2,9 +2,9 @@ import * as z from "zod";
 
 /** Schemas of option values. Their messages follow `--option "VALUE": `. */
 
-/** One of a few words. */
-export function oneOf<const T extends readonly string[]>(words: T) {
-  return z.enum(words, { error: `choose one of ${words.join(", ")}` });
+/** One of a few words; `told`: those that a person is told of. */
+export function oneOf<const T extends readonly string[]>(words: T, told: readonly string[] = words) {
+  return z.enum(words, { error: `choose one of ${told.join(", ")}` });
 }
 
 /** Ids of tasks: `1,2` or `#1, #2`. */

@@ -410,6 +410,7 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     writeFileSync(file, "");
     await refused("root_unreadable", 4, ["run", "x", "--root", file], unused);
     await refused("root_unreadable", 4, ["demo", "--root", file, "--approve", "none"], {});
+    expect(readdirSync(home.env["TMPDIR"] ?? "")).toEqual([]); // no copy of the sample
   });
 
   test("a folder that is not there, a rule that is none, a terminal that is none", async () => {
@@ -417,7 +418,9 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     await refused("usage", 2, ["run", "x", "--allowedTools", "(("], unused);
     await refused("usage", 2, ["run", "x", "--approve", "ask"], unused);
     await refused("usage", 2, ["run", "-", "--approve", "stdin"], unused);
-    await refused("usage", 2, ["run", "x", "--permission-mode", "yolo"], unused);
+    expect(await refused("usage", 2, ["run", "x", "--permission-mode", "yolo"], unused)).toBe(
+      '--permission-mode "yolo": choose one of default, acceptEdits, plan, bypassPermissions, dontAsk.',
+    );
   });
 
   test("a demo folder that is not empty", async () => {
@@ -436,7 +439,8 @@ describe("an API that cannot be used ends the run with exit 3 and its reason", (
       result: "failed",
       exit: 3,
     });
-    expect(result.stderr).toBe(`muster: ${finished.reason}\n`);
+    const [, sentence = ""] = /^api_\w+: (.*)$/.exec(finished.reason ?? "") ?? [];
+    expect(result.stderr).toBe(`muster: ${sentence}\n`);
     return finished.reason ?? "";
   }
 

@@ -18,7 +18,11 @@ const OPTIONS = {
   team: value("NAME", "the team's name, whatever the lead calls it", z.string()),
   cwd: value("DIR", "the project folder (default: this folder)", z.string()),
   model: value("MODEL", "haiku, sonnet, opus or a full id (default: sonnet)", z.string().min(1, "name a model")),
-  "permission-mode": value(PERMISSION_MODES.join("|"), "mode of the lead, inherited by teammates", givenModeSchema),
+  "permission-mode": value(
+    PERMISSION_MODES.join("|"),
+    "mode of the lead, inherited by teammates",
+    oneOf(givenModeSchema.options, PERMISSION_MODES),
+  ),
   "teammate-mode": value("auto|in-process", "where teammates run", oneOf(["auto", "in-process", "terminal", "tmux"])),
   approve: APPROVE_OPTION,
   allowedTools: value("RULES", "rules that allow without asking: 'Bash(npm test),WebFetch'", ruleList),

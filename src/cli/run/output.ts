@@ -6,13 +6,12 @@ import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { wrapText } from "../render/wrapText.ts";
-import type { RunFinished } from "./runFinished.ts";
+import type { ToldEnd } from "./toldEnd.ts";
 
 /** Where a run tells what happens. */
 export interface RunOutput {
   event(event: TeamEvent): void;
-  /** The last event. */
-  finished(event: RunFinished): void;
+  finished(end: ToldEnd): void;
   /** Lines wait while a prompt is open; the returned function lets them out. */
   hold(): () => void;
 }
@@ -25,9 +24,9 @@ export function jsonOutput(context: CliContext, now: () => number): RunOutput {
   const write = (event: TeamEvent) => context.io.stdout.write(`${JSON.stringify({ at: isoTime(now()), ...event })}\n`);
   return {
     event: write,
-    finished: (event) => {
-      write(event);
-      reportReason(context, event);
+    finished: (end) => {
+      write(end.event);
+      reportReason(context, end);
     },
     hold: () => () => {},
   };
@@ -55,12 +54,13 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       const line = progress(event);
       if (line !== null) write(line);
     },
-    finished: (event) => {
+    finished: (end) => {
+      const { event } = end;
       const { completed, in_progress, pending } = event.tasks;
       const all = completed + in_progress + pending;
       const tasks = all === 0 ? "" : `, ${completed} of ${all} tasks completed`;
       write(style.dim(`— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`));
-      reportReason(context, event);
+      reportReason(context, end);
       const isShown = stdout.isTerminal && stderr.isTerminal && lastText.trim() === event.text.trim();
       if (event.text.trim() !== "" && !isShown)
         stdout.write(`${wrapText(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
@@ -76,6 +76,6 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
   };
 }
 
-function reportReason(context: CliContext, event: RunFinished): void {
-  if (event.reason !== undefined && event.exit !== 0) context.io.stderr.write(`muster: ${visibleLine(event.reason)}\n`);
+function reportReason(context: CliContext, { event, sentence }: ToldEnd): void {
+  if (sentence !== null && event.exit !== 0) context.io.stderr.write(`muster: ${visibleLine(sentence)}\n`);
 }

@@ -23,6 +23,7 @@ export async function runDemo(
   const places = placesOf(context, given);
   const store = context.rootWasGiven ? context.store() : openStore(places.root, context);
   try {
+    await store.settings.personRules(); // a state root that cannot be used is told of before the sample is copied
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);
     const cwd = await requireFolder(places.project, store);
     const server = await startMessagesServer(

@@ -13,9 +13,9 @@ import { approveByAsking } from "./askApprover.ts";
 import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
 import { approveAll, approveNone } from "./policies.ts";
 import { requestText } from "./requestText.ts";
-import { type RunEnd, runFinished } from "./runFinished.ts";
 import { listenToSignals } from "./signals.ts";
 import { approveByStdin } from "./stdinApprover.ts";
+import { type RunEnd, toldEnd } from "./toldEnd.ts";
 
 /** How long members may take to agree to stop, in ms. */
 const GRACE_MS = 10_000;
@@ -61,9 +61,9 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
     const end: RunEnd = rested.kind === "rest" && interruption.stands() ? { kind: "ended", cause: "Ctrl-C" } : rested;
     if (plan.approve === "ask") approving.dispose(); // nobody is asked any more
     const summary = await session.end({ graceMs: GRACE_MS, interrupted: end.kind === "ended" });
-    const last = runFinished(end, summary);
-    output.finished(last);
-    return last.exit;
+    const told = toldEnd(end, summary);
+    output.finished(told);
+    return told.event.exit;
   } finally {
     owned.dispose();
   }

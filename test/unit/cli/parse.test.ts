@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { defineCommand, flag, value } from "../../../src/cli/command.ts";
+import { COMMANDS } from "../../../src/cli/commandTable.ts";
 import { asksForJson, parseCommandLine } from "../../../src/cli/parse.ts";
 
 const common = { root: value("DIR", "", z.string()), json: flag(""), help: flag(""), version: flag("") };
@@ -110,4 +111,19 @@ describe("a command line", () => {
     expect(asksForJson(["nonsense", "--json"])).toBe(true);
     expect(asksForJson(["send", "t", "a", "--", "--json"])).toBe(false);
   });
+});
+
+test("a value that no option takes is refused in our own words", () => {
+  const options = COMMANDS.flatMap(({ name, options }) =>
+    Object.entries(options).map(([option, of]) => ({ name, option, of })),
+  );
+  const refused = options.flatMap(({ name, option, of }) => {
+    if (of.kind === "flag") return [];
+    return ["", "\u0000 nope"].flatMap((given) => {
+      const { error } = of.schema.safeParse(given);
+      return error ? [`${name} --${option}: ${error.issues[0]?.message}`] : [];
+    });
+  });
+  expect(refused.length).toBeGreaterThan(5);
+  expect(refused.filter((sentence) => /Invalid|expected|Too small/.test(sentence))).toEqual([]);
 });

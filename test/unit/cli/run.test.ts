@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type RunEnd, runFinished } from "../../../src/cli/run/runFinished.ts";
+import { type RunEnd, toldEnd } from "../../../src/cli/run/toldEnd.ts";
 import { ruleList } from "../../../src/cli/schemas.ts";
 import { ZERO_USAGE } from "../../../src/protocol/transcript.ts";
 import { memberEnvironment } from "../../../src/team/memberEnvironment.ts";
@@ -26,8 +26,9 @@ describe("the end of a run", () => {
   ] satisfies [RunEnd, SessionSummary, string, number, string | undefined][])(
     "%j",
     (end, given, result, exit, reason) => {
-      expect(runFinished(end, given)).toMatchObject({ type: "run_finished", result, exit, text: "Done." });
-      expect(runFinished(end, given).reason).toBe(reason);
+      const told = toldEnd(end, given);
+      expect(told.event).toMatchObject({ type: "run_finished", result, exit, text: "Done." });
+      expect([told.event.reason, told.sentence ?? undefined]).toEqual([reason, reason]);
     },
   );
 
@@ -39,8 +40,9 @@ describe("the end of a run", () => {
     [null, 1],
   ] as const)("a lead that failed with %s exits %i", (reason, exit) => {
     const end: RunEnd = { kind: "rest", rest: { kind: "failed", reason, message: "It went wrong." } };
-    const event = runFinished(end, summary({ result: "failed" }));
+    const { event, sentence } = toldEnd(end, summary({ result: "failed" }));
     expect(event).toMatchObject({ result: "failed", exit });
+    expect(sentence).toBe("It went wrong.");
     expect(event.reason).toBe(reason === null ? "It went wrong." : `${reason}: It went wrong.`);
   });
 });

@@ -83,6 +83,8 @@ export interface TaskRow {
   status: TaskStatus;
   owner: MemberRef | null;
   openBlockers: string[];
+  /** Since when it is in progress (ms); null where it is not, or where that is not known. */
+  since: number | null;
 }
 
 export type Delivery = "queued" | "delivered" | "read";

@@ -17,7 +17,7 @@ export type KnownTasks = ReadonlyMap<string, string>;
 
 /**
  * One text for the lead's model about everything since its last run: idle members in a line each, tasks that were
- * completed, tasks that are open.
+ * completed, tasks that are open (and, at rest, that those in progress stand still).
  */
 export function digestText(reason: DigestReason, idle: readonly Mail[], graph: TaskGraph, known: KnownTasks): string {
   const tasks = [...graph.tasks.values()].filter((task) => !isInternalTask(task)).sort(byId);
@@ -27,7 +27,7 @@ export function digestText(reason: DigestReason, idle: readonly Mail[], graph: T
     HEADLINE[reason],
     ...idleLines(idle),
     ...(completed.length > 0 ? [`Completed since your last turn: ${completed.map(title).join("; ")}`] : []),
-    ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph)}`)] : []),
+    ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph, reason)}`)] : []),
   ].join("\n");
 }
 
@@ -57,8 +57,9 @@ function title(task: Task): string {
   return `#${task.id} ${task.subject}${task.owner ? ` (${task.owner})` : ""}`;
 }
 
-function openLine(task: Task, graph: TaskGraph): string {
+function openLine(task: Task, graph: TaskGraph, reason: DigestReason): string {
   const blockers = openBlockers(task.id, graph);
   const blocked = blockers.length > 0 ? `, blocked by ${blockers.map((id) => `#${id}`).join(", ")}` : "";
-  return `#${task.id} [${task.status}] ${task.subject} (${task.owner || "no owner"}${blocked})`;
+  const stale = reason === "at_rest" && task.status === "in_progress" ? ", but nobody works on it now" : "";
+  return `#${task.id} [${task.status}] ${task.subject} (${task.owner || "no owner"}${stale}${blocked})`;
 }

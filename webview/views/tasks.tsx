@@ -6,7 +6,7 @@ import { TextField } from "../ui/fields.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { moveFocus } from "../ui/roving.ts";
-import { Who } from "../ui/who.tsx";
+import { Age, Who } from "../ui/who.tsx";
 
 type Group = "in_progress" | "ready" | "blocked" | "done";
 
@@ -141,7 +141,13 @@ function Task({ task, group }: { task: TaskRow; group: Group }) {
 
 function End({ task, group }: { task: TaskRow; group: Group }) {
   if (group === "blocked") return <span class="task-end">{t("after", blockers(task))}</span>;
-  if (task.owner) return <Who member={task.owner} class="task-owner" />;
+  if (task.owner)
+    return (
+      <>
+        <Who member={task.owner} class="task-owner" />
+        {task.since !== null && <Age since={task.since} class="task-age" />}
+      </>
+    );
   return <span class="task-end">{t("noOwner")}</span>;
 }
 

@@ -10,7 +10,7 @@ import {
   type TaskRow,
 } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
-import { isInternalTask } from "../../protocol/task.ts";
+import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import { openBlockers, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
@@ -77,7 +77,12 @@ export function taskRows(graph: TaskGraph, people: People): TaskRow[] {
     status,
     owner: owner === null ? null : people(owner),
     openBlockers: open,
+    since: status === "in_progress" ? startOf(graph.tasks.get(id)) : null,
   }));
+}
+
+function startOf(task: Task | undefined): number | null {
+  return (task && taskMuster(task).claim?.at) ?? null;
 }
 
 function rowOf(member: MemberFacts, facts: PanelFacts): MemberRow {

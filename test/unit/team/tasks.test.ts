@@ -78,6 +78,18 @@ describe("an idle teammate", () => {
     expect((await host.store.inboxes.read("demo", "alice")).entries).toHaveLength(inbox);
   });
 
+  it("that leaves a task in progress: its lead is told that nobody works on it (row 60)", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(task("Left")), calls(spawn("alice")), "Waiting.", "I see."),
+        alice: script(calls(update("1", { status: "in_progress" })), "Done, I think."),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    expect(host.lastSent("team-lead")).toContain("#1 [in_progress] Left (alice, but nobody works on it now)");
+  });
+
   it("gets a task_assignment when somebody else gives it a task", async () => {
     await using host = await openTeamHost(
       team({

@@ -281,6 +281,7 @@ const task = (
   status,
   owner,
   openBlockers: openBlockers.map(String),
+  since: status === "in_progress" ? ago(4) : null,
 });
 
 export const tasks: TaskRow[] = [

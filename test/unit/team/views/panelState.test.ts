@@ -156,6 +156,18 @@ it("tasks come in order of numbers, internal ones left out, long descriptions cu
   ]);
 });
 
+it("a task in progress shows since when (row 60)", () => {
+  const claim = { nonce: "n", by: "alice", at: 9_000, leaseMs: 1 };
+  const status = "in_progress";
+  const tasks = [
+    { id: "1", subject: "ours", status, owner: "alice", metadata: { muster: { claim } } },
+    { id: "2", subject: "theirs", status, owner: "alice" },
+    { id: "3", subject: "waits", status: "pending", metadata: { muster: { claim } } },
+  ];
+  const rows = taskRows(taskGraph(tasks.map((task) => taskSchema.parse(task))), people);
+  expect(rows.map(({ since }) => since)).toEqual([9_000, null, null]);
+});
+
 it("the cost counts each kind of token at its price, and is not guessed", () => {
   const usage = {
     input_tokens: 1e6,

@@ -3,6 +3,16 @@ export interface Disposable {
   dispose(): void;
 }
 
+/** What `make` gives; where it fails, `owned` is released, since nobody else will. */
+export async function releasedOnFailure<T>(owned: Disposable, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    owned.dispose();
+    throw error;
+  }
+}
+
 /** Owns disposables and releases them in reverse order of adding; adding after the release releases at once. */
 export class DisposableStore implements Disposable {
   private items: Disposable[] = [];

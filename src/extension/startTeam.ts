@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createAnthropicModel } from "../agent/anthropicModel.ts";
 import type { Model } from "../agent/types.ts";
 import { systemClock } from "../base/clock.ts";
+import { releasedOnFailure } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
 import { createDemoScript, DEMO_GOAL, DEMO_MODEL } from "../demo/demoTeam.ts";
 import { startMessagesServer } from "../demo/messagesServer.ts";
@@ -41,7 +42,7 @@ export interface ReadyTeam {
 export async function prepareApiTeam(goal: string, folder: string, ports: StartPorts): Promise<ReadyTeam> {
   const { settings, log } = ports;
   const store = createStore({ root: settings.stateRoot, logger: log });
-  try {
+  return releasedOnFailure(store, async () => {
     const { baseUrl } = settings;
     const model = createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
     const saved = await store.settings.personRules();
@@ -53,18 +54,18 @@ export async function prepareApiTeam(goal: string, folder: string, ports: StartP
       rules: { allow: [], ask: [], deny: [], additionalDirectories: saved.additionalDirectories },
       afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
     };
-    return await readyTeam({ goal, folder, store, model, teamSettings, scripted: false, ports, close: async () => {} });
-  } catch (error) {
-    store.dispose();
-    throw error;
-  }
+    return readyTeam({ goal, folder, store, model, teamSettings, scripted: false, ports, close: async () => {} });
+  });
 }
 
 /** The demo team: scripted models on a loopback server, a fresh copy of the sample project, a state root of its own. */
 export async function prepareDemoTeam(ports: StartPorts): Promise<ReadyTeam> {
   const place = join(tmpdir(), `muster-demo-${newUuid().slice(0, 8)}`);
   const store = createStore({ root: join(place, "state"), logger: ports.log });
-  const folder = join(place, "corner-bakery");
+  return releasedOnFailure(store, () => demoTeam(store, join(place, "corner-bakery"), ports));
+}
+
+async function demoTeam(store: Store, folder: string, ports: StartPorts): Promise<ReadyTeam> {
   await store.texts.writeProject(folder, SAMPLE_PROJECT);
   const server = await startMessagesServer(createDemoScript());
   const model = createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url });
@@ -82,7 +83,6 @@ export async function prepareDemoTeam(ports: StartPorts): Promise<ReadyTeam> {
     return await readyTeam({ goal: DEMO_GOAL, folder, store, model, teamSettings, scripted: true, ports, close });
   } catch (error) {
     await close();
-    store.dispose();
     throw error;
   }
 }

@@ -1,12 +1,9 @@
 import * as z from "zod";
 import { permissionModeSchema } from "./mode.ts";
 
-/** One simple command of a command line, with what the engine thinks of it. */
-export interface CommandPart {
-  text: string;
-  /** Whether a rule or the read-only list allows it. */
-  covered: boolean;
-}
+/** One simple command of a command line. `covered`: whether a rule or the read-only list allows it. */
+const commandPartSchema = z.object({ text: z.string(), covered: z.boolean() });
+export type CommandPart = z.infer<typeof commandPartSchema>;
 
 /** A change that would make the request unnecessary (keys as `permission_suggestions` of the reference has them). */
 const permissionSuggestionSchema = z.discriminatedUnion("type", [
@@ -29,41 +26,50 @@ const permissionSuggestionSchema = z.discriminatedUnion("type", [
 ]);
 export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
 
-/** What both kinds of request have. `createdAt`: ms. `task`: id of the task the member has in progress. */
-interface RequestBase {
-  id: string;
-  from: string;
-  createdAt: number;
-  task: string | null;
-  /** What the member wrote in the reply that asks, or null. */
-  said: string | null;
-}
+/**
+ * What both kinds of request have. `createdAt`: ms. `task`: id of the task the member has in progress. `said`: what the
+ * member wrote in the reply that asks.
+ */
+const requestBase = {
+  id: z.string(),
+  from: z.string(),
+  createdAt: z.number(),
+  task: z.nullable(z.string()),
+  said: z.nullable(z.string()),
+};
 
-/** A tool call that waits for a decision. `reason`: why it asks, one sentence. */
-export interface PermissionRequest extends RequestBase {
-  kind: "permission";
-  tool: string;
-  toolUseId: string;
-  input: Record<string, unknown>;
-  cwd: string;
-  description: string;
-  reason: string;
-  parts: CommandPart[] | null;
-  /** Protected paths, critical removals and the like: a policy of allowing everything leaves them out. */
-  guarded: boolean;
-  suggestions: PermissionSuggestion[];
-}
+/**
+ * A tool call that waits for a decision. `reason`: why it asks, one sentence. `guarded`: protected paths, critical
+ * removals and the like: a policy of allowing everything leaves them out.
+ */
+const permissionRequestSchema = z.object({
+  kind: z.literal("permission"),
+  ...requestBase,
+  tool: z.string(),
+  toolUseId: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  cwd: z.string(),
+  description: z.string(),
+  reason: z.string(),
+  parts: z.nullable(z.array(commandPartSchema)),
+  guarded: z.boolean(),
+  suggestions: z.array(permissionSuggestionSchema),
+});
+export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
 
 /** A plan that waits for a decision. `version` counts this member's submissions from 1; `afterMode` is preselected. */
-export interface PlanRequest extends RequestBase {
-  kind: "plan";
-  planFilePath: string;
-  planContent: string;
-  version: number;
-  afterMode: z.infer<typeof permissionModeSchema>;
-}
+const planRequestSchema = z.object({
+  kind: z.literal("plan"),
+  ...requestBase,
+  planFilePath: z.string(),
+  planContent: z.string(),
+  version: z.number(),
+  afterMode: permissionModeSchema,
+});
+export type PlanRequest = z.infer<typeof planRequestSchema>;
 
-export type PendingRequest = PermissionRequest | PlanRequest;
+export const pendingRequestSchema = z.discriminatedUnion("kind", [permissionRequestSchema, planRequestSchema]);
+export type PendingRequest = z.infer<typeof pendingRequestSchema>;
 
 /** What a person, a policy or a rule decides. `always` writes the rule to the person's settings file. */
 export const decisionSchema = z.discriminatedUnion("kind", [

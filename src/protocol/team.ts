@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { permissionModeSchema } from "./mode.ts";
 import { LEAD_NAME } from "./names.ts";
 
 /** `{root}/teams/{T}/config.json`, as 2.1.41 writes it; unknown fields of other writers are kept. */
@@ -111,5 +112,10 @@ export const presenceSchema = z.looseObject({
   startTime: z.nullable(z.string()),
   reason: z.optional(z.string()),
   tokens: z.optional(z.number()),
+  /** What the member needs to go on after a restart. `fixed`: leaving plan mode takes a decision. */
+  mode: z.optional(permissionModeSchema),
+  fixed: z.optional(z.boolean()),
+  planFile: z.optional(z.string()),
+  modeBeforePlan: z.optional(permissionModeSchema),
 });
 export type Presence = z.infer<typeof presenceSchema>;

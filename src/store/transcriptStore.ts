@@ -2,7 +2,7 @@ import { isMusterError, MusterError } from "../base/errors.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { type TranscriptRecord, transcriptRecordSchema } from "../protocol/transcript.ts";
-import { ensureDir } from "./folders.ts";
+import { ensureDir, listDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import { appendLines, type LineFile, type LinesRead, readLines } from "./lines.ts";
 import type { StoreContext } from "./storeContext.ts";
@@ -26,6 +26,8 @@ export interface TranscriptStore {
   read(owner: TranscriptOwner): Promise<TranscriptRecord[]>;
   /** Records whose lines were completed since `offset`, for following a transcript. */
   readFrom(owner: TranscriptOwner, offset: number): Promise<TranscriptTail>;
+  /** File names, without `.jsonl`, of all who ever wrote: members, and those that are gone. */
+  list(team: string): Promise<string[]>;
   /** The lead of this session has a team now: its transcript moves there, and so does what is still appended. */
   moveLead(sessionId: string, team: string): Promise<void>;
 }
@@ -65,6 +67,14 @@ export function createTranscriptStore(context: StoreContext): TranscriptStore {
         readLines(context.fs, path, offset),
       );
       return { records: parseRecords(context, owner, path, read), next: read.next };
+    },
+    list: (team) => {
+      const { transcripts } = context.paths.team(team);
+      return withFileErrors("The transcripts cannot be listed", transcripts, async () =>
+        (await listDir(context.fs, transcripts)).flatMap((name) =>
+          name.endsWith(".jsonl") ? [name.slice(0, -6)] : [],
+        ),
+      );
     },
     async moveLead(sessionId, team) {
       if (moved.get(sessionId) === team) return;

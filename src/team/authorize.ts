@@ -10,6 +10,7 @@ import { outOfReach } from "../store/paths.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
+import { asksTheSame } from "./reopened.ts";
 import { rulesInForce } from "./rulesInForce.ts";
 import { spawnMode } from "./spawnMode.ts";
 import { suggestedRules } from "./views/previews.ts";
@@ -25,11 +26,14 @@ export async function authorizeCall(
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<Authorization> {
+  const earlier = context.reopened.takeCall(running.member.name, call.id);
   const judgement = withSpawnMode(running, call, await judge(context, running, call));
-  if (judgement.behavior === "allow") return { allow: true };
-  if (judgement.behavior === "deny") return { allow: false, reason: deniedByRule(judgement) };
+  if (judgement.behavior !== "ask") {
+    if (earlier) await context.requests.withdraw(earlier);
+    return judgement.behavior === "allow" ? { allow: true } : { allow: false, reason: deniedByRule(judgement) };
+  }
   const { member } = running;
-  const request = makeRequest(context, running, call, judgement);
+  const request = askedAgain(earlier, makeRequest(context, running, call, judgement));
   member.setState("waiting", request.description);
   try {
     const { decision } = await context.requests.ask(request, signal);
@@ -136,6 +140,12 @@ function makeRequest(
     guarded: judgement.guarded,
     suggestions: judgement.suggestions,
   };
+}
+
+/** A request of before a restart keeps its id and its age. */
+function askedAgain(earlier: PermissionRequest | undefined, request: PermissionRequest): PermissionRequest {
+  if (!earlier || !asksTheSame(earlier, request)) return request;
+  return { ...request, id: earlier.id, createdAt: earlier.createdAt };
 }
 
 function deniedByRule(judgement: Judgement): string {

@@ -1,5 +1,5 @@
 import type { Compactor } from "../agent/compaction.ts";
-import type { Model } from "../agent/types.ts";
+import type { AgentInput, Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
 import type { SerialQueue } from "../base/serial.ts";
 import { sha256Hex } from "../protocol/digest.ts";
@@ -11,6 +11,7 @@ import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import type { Authority, Mailroom } from "./mailroom.ts";
 import type { Member } from "./member.ts";
+import type { ReopenedRequests } from "./reopened.ts";
 import type { Requests } from "./requests.ts";
 import type { TeamWatch } from "./teamWatch.ts";
 import type { SessionOptions } from "./types.ts";
@@ -36,6 +37,8 @@ export interface RunningMember {
   claims: boolean;
   /** Aborts when the member is gone: what its commands left running ends with it. */
   readonly lifetime: AbortController;
+  /** After a restart: inputs with which its last run goes on, or a new one begins; null: it waits. */
+  takesUp: readonly AgentInput[] | null;
   /** Ends the run that goes on now. */
   interrupt: AbortController | null;
 }
@@ -66,6 +69,10 @@ export interface SessionContext {
   goneUsage: Usage;
   goal: string | null;
   team: TeamHandle | null;
+  /** Requests that waited when the process before this one ended: asked again under their ids. */
+  readonly reopened: ReopenedRequests;
+  /** This process leaves the session to a later one: nothing is stored or sent any more. */
+  suspended: boolean;
   /** TeamDelete is at work: that the team's files go is its doing. */
   deleting: boolean;
   /** The team that this session led was deleted. */

@@ -31,6 +31,7 @@ export class Crew {
   keep(running: RunningMember, handle: BackendHandle): void {
     const { name } = running.member;
     const gone = handle.exited.then(async (reason) => {
+      if (this.context.suspended) return reason; // it goes on in the next process
       await removeTeammate(this.context, running, reason).catch((error: unknown) =>
         this.context.options.logger.error(`${name} could not be removed: ${errorMessage(error)}`),
       );

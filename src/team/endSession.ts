@@ -34,11 +34,15 @@ export async function endSession(
   await ports.crew.endAll((name) => `${name} had not agreed to stop`);
   context.lead.lifetime.abort();
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
-  if (context.team) {
-    context.team.watch.dispose();
-    await release(context, context.team.folder);
-  }
+  await releaseTeam(context);
   return summary;
+}
+
+/** Stops watching the team's files and gives the lease up. */
+export async function releaseTeam(context: SessionContext): Promise<void> {
+  if (!context.team) return;
+  context.team.watch.dispose();
+  await release(context, context.team.folder);
 }
 
 /** A lease that stays behind names a process that is gone: that costs the next lead nothing. */

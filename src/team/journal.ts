@@ -1,6 +1,6 @@
 import { isoTime } from "../base/clock.ts";
 import { inputDigest, planDigest } from "../protocol/digest.ts";
-import type { BodyOf, ProtocolBody } from "../protocol/messageBody.ts";
+import { type BodyOf, type ProtocolBody, requestIdOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
@@ -16,7 +16,7 @@ export function createJournal(context: () => SessionContext): RequestJournal {
   const entries = new Map<string, string>();
 
   async function settleEntry(request: PendingRequest): Promise<void> {
-    const entry = entries.get(request.id);
+    const entry = entries.get(request.id) ?? waitingEntry(context(), request.id);
     entries.delete(request.id);
     if (entry !== undefined) await context().lead.mailroom?.markRead([entry]);
   }
@@ -25,7 +25,8 @@ export function createJournal(context: () => SessionContext): RequestJournal {
     async asked(request) {
       const member = context().teammates.get(request.from);
       await audit(context(), { event: "asked", request });
-      if (member && context().team)
+      // one that is asked again after a restart has its entry
+      if (member && context().team && waitingEntry(context(), request.id) === undefined)
         entries.set(request.id, await sendBody(context(), member, LEAD_NAME, requestBody(request)));
       context().events.fire(requestEvent(request));
     },
@@ -46,6 +47,7 @@ export function createJournal(context: () => SessionContext): RequestJournal {
       });
     },
     async withdrawn(request) {
+      if (context().suspended) return; // it waits on for the next process
       await audit(context(), { event: "withdrawn", id: request.id, from: request.from });
       await settleEntry(request);
     },
@@ -54,6 +56,15 @@ export function createJournal(context: () => SessionContext): RequestJournal {
       await audit(context(), { event: "refused", id, why, decision });
     },
   };
+}
+
+/** Id of the unread entry of a request in the lead's inbox. */
+function waitingEntry({ lead }: SessionContext, requestId: string): string | undefined {
+  const mail = [...(lead.mailroom?.kept ?? []), ...(lead.mailroom?.toDeliver ?? [])];
+  return mail.find(({ content }) => {
+    const asks = content.kind === "permission_request" || content.kind === "plan_approval_request";
+    return asks && requestIdOf(content.body) === requestId;
+  })?.id;
 }
 
 async function audit(context: SessionContext, record: Record<string, unknown>): Promise<void> {

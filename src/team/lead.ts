@@ -32,24 +32,33 @@ export class Lead {
     return this.resting;
   }
 
-  /** Runs until `signal` aborts: a run for the goal, then one for everything that wakes the lead. */
-  async run(first: readonly AgentInput[], signal: AbortSignal): Promise<void> {
-    const running = this.context.lead;
+  /**
+   * Runs until `signal` aborts: a run for the goal, then one for everything that wakes the lead. `first` is null for a
+   * lead that rested when an earlier process ended.
+   */
+  async run(first: readonly AgentInput[] | null, signal: AbortSignal): Promise<void> {
+    if (first === null) this.news.catchUp();
     let inputs = first;
     try {
       for (;;) {
-        const outcome = await runMember(this.context, running, this.tools, inputs, signal);
+        if (inputs) await this.runOnce(inputs, signal);
         if (signal.aborted) return;
-        const { state, reason } = restState(outcome);
-        running.member.setState(state, reason);
-        if (outcome.kind === "failed")
-          this.setRest({ kind: "failed", reason: outcome.failure.reason, message: outcome.failure.message });
         inputs = await waitUntil(() => this.nextInputs(signal), [this.context.changes.event], signal);
         this.resting = null;
       }
     } catch (error) {
       if (!isAborted(error)) throw error;
     }
+  }
+
+  private async runOnce(inputs: readonly AgentInput[], signal: AbortSignal): Promise<void> {
+    const running = this.context.lead;
+    const outcome = await runMember(this.context, running, this.tools, inputs, signal);
+    if (signal.aborted) return;
+    const { state, reason } = restState(outcome);
+    running.member.setState(state, reason);
+    if (outcome.kind === "failed")
+      this.setRest({ kind: "failed", reason: outcome.failure.reason, message: outcome.failure.message });
   }
 
   /** The session's rest, as soon as there is one. */

@@ -14,6 +14,8 @@ export interface LeadNews {
   hasWords(): boolean;
   /** What wakes the lead while others may still work. */
   wakeReason(): "mail" | DigestReason | undefined;
+  /** After a restart: the lead knows the tasks, but for those that unread idle notices tell of. */
+  catchUp(): void;
   /** Everything that is new, if there is a reason to run at all; it counts as told. */
   take(atRest: boolean): AgentInput[] | undefined;
 }
@@ -31,6 +33,10 @@ export function createLeadNews(context: SessionContext): LeadNews {
   return {
     hasWords: () => context.words.length > 0 || mailOf(context).some((mail) => mail.authority === "person"),
     wakeReason,
+    catchUp() {
+      const news = new Set(idleMail(context).map(completedIn));
+      known = new Map([...knownTasks(graphOf(context))].filter(([id]) => !news.has(id)));
+    },
     take(atRest) {
       const mail = mailOf(context);
       const idle = idleMail(context);
@@ -76,6 +82,10 @@ function idleMail(context: SessionContext): readonly Mail[] {
 
 function graphOf(context: SessionContext): TaskGraph {
   return context.team?.watch.snapshot.graph ?? taskGraph([]);
+}
+
+function completedIn(mail: Mail): string | undefined {
+  return mail.content.kind === "idle_notification" ? mail.content.body.completedTaskId : undefined;
 }
 
 function isUrgent(mail: Mail): boolean {

@@ -1,5 +1,6 @@
 import type { PermissionMode } from "../protocol/mode.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { writePresence } from "./presence.ts";
 
 /**
  * Sets a member's mode from its next decision on, and writes it into its entry of config.json as the reference does.
@@ -13,5 +14,6 @@ export async function setMemberMode(
 ): Promise<void> {
   running.member.permission = { mode, fixed };
   if (context.team) await context.options.store.teams.updateMember(context.team.folder, running.member.name, { mode });
+  writePresence(context, running);
   context.changes.fire();
 }

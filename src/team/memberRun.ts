@@ -1,5 +1,6 @@
 import { runAgent } from "../agent/runAgent.ts";
 import type { AgentEvent, AgentInput, AgentPorts, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
+import { AbortedError } from "../base/abort.ts";
 import { isLead } from "../protocol/team.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
@@ -80,6 +81,7 @@ function newerThan(given: readonly AgentInput[], mail: readonly AgentInput[]): A
 }
 
 async function handleEvent(context: SessionContext, running: RunningMember, event: AgentEvent): Promise<void> {
+  if (context.suspended) throw new AbortedError(); // what is not stored was never said: the next process goes on before it
   const { member } = running;
   switch (event.type) {
     case "record":

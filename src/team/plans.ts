@@ -51,7 +51,9 @@ async function submit(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const { member } = running;
-  const request = planRequest(context, running, plan);
+  const earlier = context.reopened.takePlan(member.name);
+  if (earlier && earlier.planContent !== plan) await context.requests.withdraw(earlier);
+  const request = earlier?.planContent === plan ? earlier : planRequest(context, running, plan);
   member.setState("waiting", "plan");
   try {
     const { decision } = await context.requests.ask(request, signal);

@@ -8,7 +8,7 @@ const BEAT_MS = 5_000;
 export function writePresence(context: SessionContext, running: RunningMember): void {
   if (!context.team || running.lifetime.signal.aborted) return;
   const { member, incarnation } = running;
-  const { state, since, reason, usage } = member.view();
+  const { state, since, reason, usage, mode } = member.view();
   const { store, clock, logger } = context.options;
   const presence = {
     incarnation,
@@ -18,6 +18,10 @@ export function writePresence(context: SessionContext, running: RunningMember): 
     ...store.process,
     ...(reason === null ? {} : { reason }),
     tokens: totalTokens(usage),
+    mode,
+    fixed: member.permission.fixed,
+    ...(running.planFile === null ? {} : { planFile: running.planFile }),
+    ...(running.modeBeforePlan === null ? {} : { modeBeforePlan: running.modeBeforePlan }),
   };
   store.presence
     .write(context.team.folder, member.name, presence)

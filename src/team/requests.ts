@@ -59,6 +59,11 @@ export class Requests implements RequestDesk {
     }
   }
 
+  /** A request of before a restart that is not asked again. */
+  withdraw(request: PendingRequest): Promise<void> {
+    return this.journal.withdrawn(request);
+  }
+
   async decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult> {
     const waiting = this.waiting.get(id);
     const result = !waiting ? "gone" : fits(waiting.request, decision) ? "decided" : "mismatch";

@@ -15,15 +15,18 @@ import { logPrefix } from "./agentContext.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { allMembers, type RunningMember, type SessionContext } from "./context.ts";
 import { Crew } from "./crew.ts";
-import { endSession } from "./endSession.ts";
+import { endSession, releaseTeam } from "./endSession.ts";
 import { createJournal } from "./journal.ts";
 import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
 import { loseTeam } from "./loseTeam.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
+import type { SessionPast } from "./past.ts";
 import { beat } from "./presence.ts";
+import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
+import { type ResumePorts, resumedLead, resumeSession, takeUpPast } from "./resume.ts";
 import { sendAsPerson, teamOf } from "./send.ts";
 import { requestShutdown } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
@@ -32,13 +35,17 @@ import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
 import type { SessionOptions, SessionSummary, TeamSession } from "./types.ts";
 
-/** Makes a session: a lead that waits for its goal. Nothing is written and nothing runs before `start`. */
-export function createTeamSession(given: SessionOptions): TeamSession {
-  const context = newContext({ ...given, logger: prefixed(given.logger, logPrefix) });
+/**
+ * Makes a session: a lead that waits for its goal, or with a `past` (of `readPast`) the session that an earlier process
+ * led. Nothing is written and nothing runs before `start` or `resume`.
+ */
+export function createTeamSession(given: SessionOptions, past: SessionPast | null = null): TeamSession {
+  const context = newContext({ ...given, logger: prefixed(given.logger, logPrefix) }, past);
   const owned = new DisposableStore();
   const crew = new Crew(context, owned);
-  const lead = createLead(context, crew);
-  const course = startCourse(context, crew, lead, owned);
+  const parts = createLead(context, crew);
+  const course = startCourse(context, past, { crew, owned, ...parts });
+  const { lead } = parts;
   const kill = (member: string, reason: string) => crew.kill(memberName(context, member), reason);
   return {
     id: context.id,
@@ -57,6 +64,8 @@ export function createTeamSession(given: SessionOptions): TeamSession {
     requests: context.requests,
     members: () => allMembers(context).map((running) => running.member.view()),
     start: course.start,
+    resume: course.resume,
+    suspend: course.suspend,
     say: (to, text) => say(context, to, text),
     interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
     askToStop: async (member, reason) => {
@@ -74,29 +83,37 @@ export function createTeamSession(given: SessionOptions): TeamSession {
   };
 }
 
-function createLead(context: SessionContext, crew: Crew): Lead {
+function createLead(context: SessionContext, crew: Crew): { lead: Lead } & ResumePorts {
   const backend = createInProcessBackend({
     context: () => context,
     toolsOf: (running) => teammateTools(context, running),
     prepare: (running) => openMailroom(context, running),
     started: (running, handle) => crew.keep(running, handle),
   });
+  const open = (folder: string, displayName: string) =>
+    openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead));
+  const joined = (running: RunningMember) => crew.join(running);
   const tools = leadTools(context, {
-    open: (folder, displayName) => openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead)),
+    open,
     close: (history) => closeTeam(context, history),
-    spawn: (request) => spawnTeammate(context, backend, request, (running) => crew.join(running)),
+    spawn: (request) => spawnTeammate(context, backend, request, joined),
   });
   const lead = new Lead(context, tools); // nothing of it is used before its first run
-  return lead;
+  return { lead, backend, open, joined };
+}
+
+interface CourseParts extends ResumePorts {
+  lead: Lead;
+  crew: Crew;
+  owned: DisposableStore;
 }
 
 /** The course of a session: its start, what goes on beside the members, and its end. */
 function startCourse(
   context: SessionContext,
-  crew: Crew,
-  lead: Lead,
-  owned: DisposableStore,
-): Pick<TeamSession, "start" | "end"> {
+  past: SessionPast | null,
+  { lead, crew, owned, ...ports }: CourseParts,
+): Pick<TeamSession, "start" | "resume" | "suspend" | "end"> {
   const stop = new AbortController();
   let leadRun: Promise<void> = Promise.resolve();
   let ending: Promise<SessionSummary> | null = null;
@@ -108,16 +125,36 @@ function startCourse(
     stop.abort();
     await leadRun;
   };
+  const begin = () => {
+    const { model } = context.lead.member.spec;
+    context.events.fire({ type: "run_started", session: context.id, cwd: context.options.cwd, model });
+  };
+  const runLead = (first: readonly AgentInput[] | null) => {
+    leadRun = lead.run(first, stop.signal).catch((error: unknown) => {
+      context.options.logger.error(`The lead stopped: ${errorMessage(error)}`, error);
+      lead.fail(error);
+    });
+  };
   return {
     start(goal) {
       context.goal = goal;
-      const model = context.lead.member.spec.model;
-      context.events.fire({ type: "run_started", session: context.id, cwd: context.options.cwd, model });
-      const first: AgentInput = { origin: "person", content: [{ type: "text", text: goal }] };
-      leadRun = lead.run([first], stop.signal).catch((error: unknown) => {
-        context.options.logger.error(`The lead stopped: ${errorMessage(error)}`, error);
-        lead.fail(error);
-      });
+      begin();
+      runLead([{ origin: "person", content: [{ type: "text", text: goal }] }]);
+    },
+    async resume() {
+      if (!past) throw new Error("There is nothing to resume.");
+      begin();
+      await resumeSession(context, past, ports);
+      runLead(context.lead.takesUp);
+    },
+    async suspend() {
+      context.suspended = true;
+      await stopLead();
+      crew.close();
+      await crew.endAll(() => "its host goes away");
+      for (const running of allMembers(context)) running.lifetime.abort();
+      await releaseTeam(context);
+      owned.dispose();
     },
     end(how) {
       ending ??= endSession(context, how, { stopLead, crew }).finally(() => owned.dispose());
@@ -143,12 +180,15 @@ function memberName(context: SessionContext, given: string): string {
   return resolveMember(folder, watch.snapshot.config, given).name;
 }
 
-function newContext(options: SessionOptions): SessionContext {
+function newContext(options: SessionOptions, past: SessionPast | null): SessionContext {
   const { clock, settings } = options;
-  const id = newUuid();
+  const id = past?.sessionId ?? newUuid();
   const limiter = createRequestLimiter(settings.requestLimit);
   const model = withRetry(options.model, { clock, random: Math.random, limiter });
-  const lead = newRunning(newLead(options, id), { leadSession: id }, model);
+  const lead = past
+    ? newRunning(resumedLead(options, past), { team: past.team, agent: LEAD_NAME }, model)
+    : newRunning(newLead(options, id), { leadSession: id }, model);
+  if (past) takeUpPast(lead, past.lead);
   const context: SessionContext = {
     id,
     options,
@@ -157,13 +197,15 @@ function newContext(options: SessionOptions): SessionContext {
     lead,
     teammates: new Map(),
     requests: new Requests(createJournal(() => context)),
-    sessionRules: [],
-    written: new Map(),
-    notices: [],
+    reopened: new ReopenedRequests(past?.requests ?? []),
+    suspended: false,
+    sessionRules: [...(past?.rules ?? [])],
+    written: new Map(past?.letters ?? []),
+    notices: [...(past?.notices ?? [])],
     words: [],
     failures: new Map(),
-    goneUsage: ZERO_USAGE,
-    goal: null,
+    goneUsage: past?.goneUsage ?? ZERO_USAGE,
+    goal: past?.goal ?? null,
     team: null,
     deleting: false,
     deleted: null,

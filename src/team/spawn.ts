@@ -1,5 +1,6 @@
 import { createCompactor } from "../agent/compaction.ts";
 import type { Model } from "../agent/types.ts";
+import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { acceptMemberName, LEAD_NAME } from "../protocol/names.ts";
 import { displayNameOf, type Member as MemberEntry } from "../protocol/team.ts";
@@ -52,6 +53,7 @@ export async function spawnTeammate(
     const running = await runningOf(context, entry, request);
     await watch.refresh();
     await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
+    await markIncarnation(context, running);
     started(running);
     await backend.start(running);
     return { name: entry.name };
@@ -109,6 +111,14 @@ async function runningOf(context: SessionContext, entry: MemberEntry, request: S
   return running;
 }
 
+/** A name that was used before has a transcript already: what follows belongs to the new member. */
+async function markIncarnation(context: SessionContext, { owner, incarnation }: RunningMember): Promise<void> {
+  const { store, clock } = context.options;
+  if ((await store.transcripts.read(owner)).length === 0) return;
+  const at = isoTime(clock.now());
+  await store.transcripts.append(owner, { kind: "session", at, sessionId: context.id, agent: incarnation });
+}
+
 /** A member without a past. */
 export function newRunning(member: Member, owner: RunningMember["owner"], model: Model): RunningMember {
   return {
@@ -124,6 +134,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     modeBeforePlan: null,
     claims: member.name !== LEAD_NAME,
     lifetime: new AbortController(),
+    takesUp: null,
     interrupt: null,
   };
 }

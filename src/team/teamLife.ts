@@ -1,3 +1,4 @@
+import { isoTime } from "../base/clock.ts";
 import { wrapForModel } from "../protocol/message.ts";
 import { type BodyOf, requestIdOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
@@ -5,7 +6,7 @@ import type { Task } from "../protocol/task.ts";
 import { isLead } from "../protocol/team.ts";
 import { addUsage } from "../protocol/transcript.ts";
 import type { ExitReason } from "./backends/backend.ts";
-import { authorityOf, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
+import { authorityOf, memberJoined, type Notice, type RunningMember, type SessionContext } from "./context.ts";
 import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
 import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
@@ -105,10 +106,17 @@ async function leaveFiles(context: SessionContext, running: RunningMember, exit:
   await store.presence.remove(folder, name);
   await watch.refresh();
   if (context.team?.folder !== folder) return; // deleted meanwhile: nobody is left to be told
-  context.notices.push({
+  await tellLead(context, name, {
     text: terminatedText(name, exit, released),
     urgent: released.length > 0 || exit.kind === "crashed",
   });
+}
+
+/** Kept in the audit log too, until the lead's transcript holds it: a restart must not lose it. */
+async function tellLead(context: SessionContext, member: string, notice: Notice): Promise<void> {
+  context.notices.push(notice);
+  const { store, clock } = context.options;
+  await store.audit.append(context.lead.owner, { at: isoTime(clock.now()), event: "left", member, ...notice });
 }
 
 /** Requests wait in the lead's inbox until they are decided, idle notices until a digest; the rest is for its model. */

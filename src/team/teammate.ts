@@ -25,7 +25,9 @@ export async function runTeammate(
   const freed = new FreedTasks();
   try {
     for (;;) {
-      const inputs = await waitUntil(() => nextInputs(context, running, freed), [context.changes.event], signal);
+      const inputs =
+        takeUp(running) ??
+        (await waitUntil(() => nextInputs(context, running, freed), [context.changes.event], signal));
       const start = running.transcript.length;
       const outcome = await runMember(context, running, tools, inputs, signal);
       if (outcome.kind === "ended" && outcome.by === "tool" && outcome.reason === SHUTDOWN_AGREED) return "shutdown";
@@ -37,6 +39,13 @@ export async function runTeammate(
     if (isAborted(error)) return "ended";
     throw error;
   }
+}
+
+/** What a member that an earlier process ran goes on with, once. */
+function takeUp(running: RunningMember): readonly AgentInput[] | null {
+  const inputs = running.takesUp;
+  running.takesUp = null;
+  return inputs;
 }
 
 /** Messages first, in their order; then an own task that became free; then a free task nobody owns. */

@@ -118,6 +118,16 @@ export interface TeamSession {
   readonly leadWaits: boolean;
   /** Starts the lead's first run. Call once. */
   start(goal: string): void;
+  /**
+   * Goes on with the past that the session was made with; call once, instead of `start`. Throws `lead_elsewhere` while
+   * another process leads the team.
+   */
+  resume(): Promise<void>;
+  /**
+   * Leaves the session to the next process: everything stops at once, requests go on waiting, the lease is given up.
+   * Nothing is stored or sent after the call.
+   */
+  suspend(): Promise<void>;
   /** The person's words to a member (name or display name): they enter a running run before its next request. */
   say(to: string, text: string): Promise<void>;
   /** Ends the member's run; it goes idle. */

@@ -10,11 +10,13 @@ import type { TeamEvent } from "../../src/protocol/events.ts";
 import type { Decision, PendingRequest } from "../../src/protocol/request.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { DEFAULT_MODELS } from "../../src/team/models.ts";
+import { readPast, type SessionPast } from "../../src/team/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
-import type { Rest, TeamSession, TeamSettings } from "../../src/team/types.ts";
+import type { Rest, SessionOptions, TeamSession, TeamSettings } from "../../src/team/types.ts";
 
 /** A session with scripted models behind a real server, on files of its own. */
 export interface TeamHost extends AsyncDisposable {
+  /** The session that runs now. */
   readonly session: TeamSession;
   readonly store: Store;
   /** The server that answers now. */
@@ -33,6 +35,10 @@ export interface TeamHost extends AsyncDisposable {
   lastSent(member: string): string;
   /** Requests to the model of a member so far. */
   count(member: string): number;
+  /** Suspends the session, as a host that reloads does, and goes on with a new one over the same files. */
+  reload(): Promise<void>;
+  /** The second half of `reload`. */
+  resume(): Promise<void>;
   /** Ends the server and starts one with this script at the same address. */
   restartServer(script: ScriptedTeam): Promise<void>;
 }
@@ -59,7 +65,7 @@ export async function openTeamHost(
   await mkdir(cwd);
   let server = await startMessagesServer(script);
   const store = createStore({ root });
-  const session = createTeamSession({
+  const parts: SessionOptions = {
     store: throughStore(store),
     model: createAnthropicModel({ apiKey: async () => "test-key", baseUrl: server.url }),
     settings: { ...DEFAULTS, ...settings },
@@ -68,13 +74,25 @@ export async function openTeamHost(
     env: { PATH: process.env["PATH"] ?? "", HOME: folder },
     clock: systemClock,
     logger: silentLogger,
-  });
+  };
   const events: TeamEvent[] = [];
-  session.events((event) => events.push(event));
+  const open = (past: SessionPast | null) => {
+    const opened = createTeamSession(parts, past);
+    opened.events((event) => events.push(event));
+    return opened;
+  };
+  let session = open(null);
+  let team: string | null = null;
+  session.events((event) => {
+    if (event.type === "team_created") team = event.team;
+  });
   const sentTo = (member: string) => server.requests.filter((record) => record.member === member);
 
   const host: TeamHost = {
-    ...{ session, store, cwd, root, events },
+    ...{ store, cwd, root, events },
+    get session() {
+      return session;
+    },
     get server() {
       return server;
     },
@@ -96,6 +114,14 @@ export async function openTeamHost(
     },
     lastSent: (member) => JSON.stringify(sentTo(member).at(-1)?.request.messages.at(-1)?.content ?? ""),
     count: (member) => sentTo(member).length,
+    async reload() {
+      await session.suspend();
+      await host.resume();
+    },
+    async resume() {
+      session = open(await readPast(store, team ?? ""));
+      await session.resume();
+    },
     async restartServer(next) {
       const { port } = server;
       await server.close();

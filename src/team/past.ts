@@ -1,0 +1,214 @@
+import * as z from "zod";
+import { MusterError } from "../base/errors.ts";
+import { parseBody, requestIdOf } from "../protocol/messageBody.ts";
+import { inboxFileName, LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
+import { decisionSchema, type PendingRequest, pendingRequestSchema } from "../protocol/request.ts";
+import { isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
+import { addUsage, type TranscriptRecord, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import type { Store } from "../store/store.ts";
+import { AGENT_TYPES } from "./agentTypes.ts";
+import { letterMark, type Notice } from "./context.ts";
+import { suggestedRules } from "./views/previews.ts";
+
+/** What the files tell of one member that an earlier process ran. */
+export interface MemberPast {
+  entry: Member;
+  presence: Presence | null;
+  /** Records of this incarnation. */
+  transcript: TranscriptRecord[];
+  plansSubmitted: number;
+  /** Ids of shutdown requests that it got and has not answered. */
+  shutdownRequests: string[];
+  /** Its last run ended, and the lead was not told. */
+  owesIdle: boolean;
+}
+
+/** What the files tell of a session whose process is gone: all that the next process needs to go on. */
+export interface SessionPast {
+  sessionId: string;
+  team: string;
+  displayName: string;
+  goal: string | null;
+  lead: MemberPast;
+  teammates: MemberPast[];
+  /** Requests that nobody has decided. */
+  requests: PendingRequest[];
+  /** Rules that the person allowed for the session. */
+  rules: string[];
+  /** Marks of the letters of the lead and the person, by id. */
+  letters: [id: string, mark: string][];
+  /** News that the lead's model was not told. */
+  notices: Notice[];
+  /** What members used that are gone. */
+  goneUsage: Usage;
+}
+
+/** Reads the past of a team that Muster led. Throws `unknown_team`, `not_allowed` for a foreign one, and read errors. */
+export async function readPast(store: Store, team: string): Promise<SessionPast> {
+  const config = await store.teams.read(team);
+  const leadEntry = config.members.find(isLead);
+  if (!config.muster || !leadEntry || !config.leadSessionId)
+    throw new MusterError("not_allowed", `Team ${team} was made by another program: only that one can go on with it.`);
+  const presence = await store.presence.readAll(team);
+  const log = await readAudit(store, team);
+  const inbox = await readBodies(store, team, LEAD_NAME);
+  const pastOf = (entry: Member) =>
+    memberPast(store, team, {
+      entry,
+      presence: presence.get(inboxFileName(entry.name)) ?? null,
+      log,
+      leadInbox: inbox,
+    });
+  const lead = await pastOf(leadEntry);
+  const teammates = await Promise.all(config.members.filter(isResumable).map(pastOf));
+  return {
+    sessionId: config.leadSessionId,
+    team,
+    displayName: config.muster.displayName ?? team,
+    goal: config.muster.goal ?? null,
+    lead,
+    teammates,
+    requests: log.open,
+    rules: log.rules,
+    letters: [...(await lettersOf(store, team, LEAD_NAME)), ...(await lettersOf(store, team, PERSON_NAME))],
+    notices: untold(log.left, lead.transcript),
+    goneUsage: await usageOfGone(store, team, config),
+  };
+}
+
+/** A teammate whose loop ran in the host's own process. */
+function isResumable(entry: Member): boolean {
+  return (
+    !isLead(entry) &&
+    entry.backendType === "in-process" &&
+    entry.muster?.incarnation !== undefined &&
+    Object.hasOwn(AGENT_TYPES, entry.agentType ?? "")
+  );
+}
+
+interface MemberFiles {
+  entry: Member;
+  presence: Presence | null;
+  log: AuditLog;
+  leadInbox: readonly Body[];
+}
+
+async function memberPast(
+  store: Store,
+  team: string,
+  { entry, presence, log, leadInbox }: MemberFiles,
+): Promise<MemberPast> {
+  const records = await store.transcripts.read({ team, agent: entry.name });
+  const transcript = records.slice(records.findLastIndex(({ kind }) => kind === "session") + 1);
+  const answered = new Set(
+    leadInbox.flatMap(({ content }) =>
+      content.kind === "shutdown_approved" || content.kind === "shutdown_rejected" ? [requestIdOf(content.body)] : [],
+    ),
+  );
+  const asked = (await readBodies(store, team, entry.name)).flatMap(({ content, read }) =>
+    content.kind === "shutdown_request" && read ? (requestIdOf(content.body) ?? []) : [],
+  );
+  return {
+    entry,
+    presence: presence?.incarnation === entry.muster?.incarnation ? presence : null,
+    transcript,
+    plansSubmitted: log.plans.get(entry.name) ?? 0,
+    shutdownRequests: asked.filter((id) => !answered.has(id)),
+    owesIdle: !isLead(entry) && owesIdle(transcript, leadInbox, entry.name),
+  };
+}
+
+/** Whether the lead's inbox lacks the idle notice of the last run. */
+function owesIdle(transcript: readonly TranscriptRecord[], leadInbox: readonly Body[], name: string): boolean {
+  const last = transcript.at(-1);
+  if (last?.kind !== "run_end") return false;
+  return !leadInbox.some(
+    ({ content, from, timestamp }) => content.kind === "idle_notification" && from === name && timestamp >= last.at,
+  );
+}
+
+interface Body {
+  from: string;
+  timestamp: string;
+  read: boolean;
+  content: ReturnType<typeof parseBody>;
+}
+
+async function readBodies(store: Store, team: string, agent: string): Promise<Body[]> {
+  const { entries } = await store.inboxes.readAll(team, agent);
+  return entries.map(({ from, timestamp, read = false, text }) => ({
+    from,
+    timestamp,
+    read,
+    content: parseBody(text),
+  }));
+}
+
+async function lettersOf(store: Store, team: string, from: string): Promise<[string, string][]> {
+  const letters = await store.inboxes.letters(team, from);
+  return letters.map(({ id, to, text }) => [id, letterMark(from, to, text)]);
+}
+
+/** What `audit.jsonl` tells: journal.ts and teamLife.ts write it. */
+interface AuditLog {
+  open: PendingRequest[];
+  rules: string[];
+  left: Notice[];
+  /** Plans that each member handed in. */
+  plans: Map<string, number>;
+}
+
+const auditRecordSchema = z.discriminatedUnion("event", [
+  z.looseObject({ event: z.literal("asked"), request: pendingRequestSchema }),
+  z.looseObject({ event: z.literal("decided"), id: z.string(), decision: decisionSchema }),
+  z.looseObject({ event: z.literal("withdrawn"), id: z.string() }),
+  z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
+]);
+
+async function readAudit(store: Store, team: string): Promise<AuditLog> {
+  const asked = new Map<string, PendingRequest>();
+  const open = new Map<string, PendingRequest>();
+  const log: AuditLog = { open: [], rules: [], left: [], plans: new Map() };
+  for (const value of await store.audit.read({ team, agent: LEAD_NAME })) {
+    const record = auditRecordSchema.safeParse(value).data;
+    if (record?.event === "asked") {
+      const { request } = record;
+      if (request.kind === "plan" && !asked.has(request.id))
+        log.plans.set(request.from, (log.plans.get(request.from) ?? 0) + 1);
+      asked.set(request.id, request);
+      open.set(request.id, request);
+    } else if (record?.event === "decided") {
+      log.rules.push(...rulesOf(asked.get(record.id), record.decision));
+      open.delete(record.id);
+    } else if (record?.event === "withdrawn") open.delete(record.id);
+    else if (record?.event === "left") log.left.push(record);
+  }
+  return { ...log, open: [...open.values()] };
+}
+
+function rulesOf(request: PendingRequest | undefined, decision: z.infer<typeof decisionSchema>): string[] {
+  const forSession = request?.kind === "permission" && decision.kind === "allow" && decision.scope === "session";
+  return forSession ? suggestedRules(request.suggestions) : [];
+}
+
+function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]): Notice[] {
+  const told = new Set(transcript.flatMap((record) => (record.kind === "input" ? [textOf(record.content)] : [])));
+  return left.filter(({ text }) => !told.has(text)).map(({ text, urgent }) => ({ text, urgent }));
+}
+
+/** Transcripts of the team whose members, or whose earlier incarnations, are gone. */
+async function usageOfGone(store: Store, team: string, config: TeamConfig): Promise<Usage> {
+  const living = new Set(config.members.map((member) => inboxFileName(member.name)));
+  let usage = ZERO_USAGE;
+  for (const agent of await store.transcripts.list(team)) {
+    const records = await store.transcripts.read({ team, agent });
+    const own = living.has(agent) ? records.findLastIndex(({ kind }) => kind === "session") + 1 : records.length;
+    usage = addUsage(usage, usageOf(records.slice(0, own)));
+  }
+  return usage;
+}
+
+/** Everything that the API counted for these records. */
+export function usageOf(records: readonly TranscriptRecord[]): Usage {
+  return records.reduce((sum, record) => (record.kind === "reply" ? addUsage(sum, record.usage) : sum), ZERO_USAGE);
+}

@@ -74,7 +74,7 @@ describe("a decision", () => {
     expect(await decisions(view)).toEqual([["perm-1", { kind: "allow", scope: "once" }]]);
     expect(await openRequests(view)).toEqual(["perm-2"]);
     expect(await focused(view)).toBe("title perm-2");
-    expect(await view.page.getByRole("status").textContent()).toBe("Allowed once: Run psql. 2 left.");
+    await expect.poll(() => view.page.getByRole("status").textContent()).toBe("Allowed once: Run psql. 2 left.");
   });
 
   test("after the last one the focus goes to the tab", async () => {
@@ -335,7 +335,7 @@ describe("keys", () => {
     await view.page.getByLabel("Message to team-lead").focus();
     await view.send(stateMessage({ attention: threeRequests() }));
     expect(await focused(view)).toBe("Message to team-lead");
-    expect(await view.page.getByRole("status").textContent()).toContain("backend asks: Run psql.");
+    await expect.poll(() => view.page.getByRole("status").textContent()).toContain("backend asks: Run psql.");
   });
 });
 

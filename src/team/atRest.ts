@@ -5,8 +5,8 @@ import type { RunningMember, SessionContext } from "./context.ts";
 const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting", "stopping"]);
 
 /**
- * Whether the team is at rest: no teammate working or going, no request waiting, no unread mail of a teammate, no task that one
- * of them would claim by itself. Reads the files before it says yes.
+ * Whether the team is at rest: no teammate working, taking up a task or going, no request waiting, no unread mail of a
+ * teammate, no task that one of them would claim by itself. Reads the files before it says yes.
  */
 export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
   if (!isQuiet(context)) return false;
@@ -19,7 +19,9 @@ export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
 function isQuiet(context: SessionContext): boolean {
   return (
     context.requests.pending.length === 0 &&
-    ![...context.teammates.values()].some(({ member, lifetime }) => BUSY.has(member.state) || lifetime.signal.aborted)
+    ![...context.teammates.values()].some(
+      ({ member, lifetime, takesTask }) => BUSY.has(member.state) || takesTask || lifetime.signal.aborted,
+    )
   );
 }
 

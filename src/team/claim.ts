@@ -8,11 +8,12 @@ import type { RunningMember, SessionContext } from "./context.ts";
 
 /**
  * Takes the lowest free task for an idle teammate, under the task's lock, or gives undefined where there is none or
- * somebody else was faster.
+ * somebody else was faster. From its start on the member counts as one that works.
  */
 export async function claimNext(context: SessionContext, running: RunningMember): Promise<AgentInput | undefined> {
   if (!context.team || !wouldClaim(context, running)) return undefined;
   const { member } = running;
+  running.takesTask = true;
   try {
     const task = await context.options.store.tasks.claim(context.team.folder, "next", {
       by: member.name,
@@ -25,6 +26,8 @@ export async function claimNext(context: SessionContext, running: RunningMember)
       "You have claimed this task: it is yours and in progress. Do it, set it to completed when it is done and checked, and tell the lead.",
     );
   } catch (error) {
+    running.takesTask = false;
+    context.changes.fire(); // who waits for the team's rest looks again
     if (isMusterError(error)) return undefined;
     throw error;
   }

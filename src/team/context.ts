@@ -35,6 +35,8 @@ export interface RunningMember {
   readonly compactor: Compactor;
   /** Whether it takes a free task by itself when it is idle: not after a failure or an interruption. */
   claims: boolean;
+  /** It is taking up a task, and its run is about to begin: from the start of a claim on it counts as working. */
+  takesTask: boolean;
   /** Aborts when the member is gone: what its commands left running ends with it. */
   readonly lifetime: AbortController;
   /** After a restart: inputs with which its last run goes on, or a new one begins; null: it waits. */

@@ -27,6 +27,7 @@ export async function runMember(
   const runSignal = AbortSignal.any([signal, interrupt.signal]);
   running.interrupt = interrupt;
   running.member.setState("working");
+  running.takesTask = false;
   try {
     const outcome = await runOnce(context, running, tools, inputs, runSignal);
     if (outcome.kind !== "failed" || outcome.failure.cause !== "prompt_too_long") return outcome;

@@ -133,6 +133,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     plansSubmitted: 0,
     modeBeforePlan: null,
     claims: member.name !== LEAD_NAME,
+    takesTask: false,
     lifetime: new AbortController(),
     takesUp: null,
     interrupt: null,

@@ -55,6 +55,7 @@ async function nextInputs(
   freed: FreedTasks,
 ): Promise<AgentInput[] | undefined> {
   const own = freed.take(context, running.member.name);
+  if (own) running.takesTask = true;
   const mail = running.mailroom?.toDeliver ?? [];
   const freedInput = own
     ? [taskInput(own, "What blocked this task of yours is completed: set it to in_progress and do it.")]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { steps } from "../../../src/demo/script.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { openTeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team, update } from "../../support/teamScripts.ts";
 
@@ -76,6 +77,46 @@ describe("an idle teammate", () => {
     await host.until("alice's run", () => (host.count("alice") > requests ? true : undefined));
     expect(host.lastSent("alice")).toContain("Task #2: Top");
     expect((await host.store.inboxes.read("demo", "alice")).entries).toHaveLength(inbox);
+  });
+
+  it("works from the start of its claim: the team is not at rest between the claim's write and its run", async () => {
+    const written = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
+    const throughStore = (store: Store): Store => ({
+      ...store,
+      tasks: {
+        ...store.tasks,
+        async claim(...given) {
+          const claimed = await store.tasks.claim(...given);
+          written.resolve();
+          await looked.promise;
+          return claimed;
+        },
+      },
+    });
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          ...[calls(createTeam), calls(spawn("alice")), "Waiting.", "All idle."],
+          ...[calls(task("One more")), "Made.", "Done."],
+        ),
+        alice: script("Ready.", calls(update("1", { status: "completed" })), "Completed."),
+      }),
+      {},
+      { throughStore },
+    );
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.say("team-lead", "One more.");
+    await written.promise;
+    const rest = host.rest();
+    // long enough for a lead that takes this for a rest
+    await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, 500))]);
+    looked.resolve();
+    await rest;
+    expect((await host.store.tasks.list("demo")).tasks.get("1")?.status).toBe("completed");
+    const digests = JSON.stringify(host.server.requests.findLast(({ member }) => member === "team-lead")?.request);
+    expect(digests).toContain("All tasks are completed.");
   });
 
   it("that leaves a task in progress: its lead is told that nobody works on it (row 60)", async () => {

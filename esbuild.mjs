@@ -37,6 +37,16 @@ const loadLater = {
   },
 };
 
+/** The SDK's own tools for agents, which it loads only for workers of hosted environments: nothing here starts one. */
+const leaveOutSdkTools = {
+  name: "leave-out-sdk-tools",
+  setup(build) {
+    build.onLoad({ filter: /@anthropic-ai[\\/]sdk[\\/]tools[\\/]agent-toolset[\\/]node\.mjs$/ }, () => ({
+      contents: "",
+    }));
+  },
+};
+
 /** Packages in CommonJS call `require`, which an ES module does not have by itself. */
 const requireForBundle = [
   'import { createRequire as createRequireForBundle } from "node:module";',
@@ -132,7 +142,7 @@ async function main() {
   copyIcons();
   const plans = Object.entries(bundles).map(([name, options]) => ({
     ...options,
-    plugins: [...(options.plugins ?? []), finish(name)],
+    plugins: [...(options.plugins ?? []), leaveOutSdkTools, finish(name)],
   }));
   if (watch) {
     for (const plan of plans) await (await esbuild.context(plan)).watch();

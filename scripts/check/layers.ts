@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   agent: {
     folders: ["base", "protocol"],
     builtins: true,
-    packages: ["zod", "tinyglobby", "ignore"],
+    packages: ["zod", "tinyglobby", "ignore", "html-to-text", "htmlparser2"],
     lazy: ["@anthropic-ai/sdk"],
   },
   permission: {

@@ -1,7 +1,7 @@
 import { isAborted, raceAbort } from "../base/abort.ts";
 import { errorMessage } from "../base/errors.ts";
 import type { Recorder } from "./recorder.ts";
-import type { AgentPorts, Authorization, Tool, ToolCall, ToolOutput } from "./types.ts";
+import type { AgentPorts, Authorization, Tool, ToolCall, ToolContext, ToolOutput } from "./types.ts";
 
 /** The only key of an input that stands for text which was not a JSON object; its value is that text. */
 export const UNPARSED_INPUT = "__unparsed_json";
@@ -133,17 +133,24 @@ async function runCall({ call, tool, input, note }: ReadyCall, batch: Batch): Pr
   await record({ kind: "tool_start", toolUseId: call.id, name: call.name });
   await ports.emit({ type: "tool_start", call });
   const startedAt = ports.now();
-  const output = await runTool(tool, input, call.id, batch.signal);
+  const output = await runTool(tool, input, call, batch);
   const ms = ports.now() - startedAt;
   if (output.endRun !== undefined) batch.end.endRun ??= output.endRun;
   await recordResult(call, note ? withNote(output, note) : output, ms, record);
   await ports.emit({ type: "tool_end", id: call.id, name: call.name, ok: !output.isError, ms });
 }
 
-async function runTool(tool: Tool, input: unknown, toolUseId: string, signal: AbortSignal): Promise<ToolOutput> {
+async function runTool(tool: Tool, input: unknown, call: ToolCall, batch: Batch): Promise<ToolOutput> {
+  const { signal } = batch;
   if (signal.aborted) return { content: NOT_STARTED, isError: true };
+  const context: ToolContext = {
+    toolUseId: call.id,
+    signal,
+    authorize: async (step) =>
+      (await authorize({ ...call, input: step }, batch)) ?? { allow: false, reason: NOT_STARTED },
+  };
   try {
-    return await raceAbort(tool.run(input, { toolUseId, signal }), signal);
+    return await raceAbort(tool.run(input, context), signal);
   } catch (error) {
     if (signal.aborted && isAborted(error)) return { content: NOT_FINISHED, isError: true };
     return { content: errorMessage(error), isError: true };

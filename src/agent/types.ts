@@ -84,6 +84,8 @@ export type Authorization = { allow: true; input?: Record<string, unknown> } | {
 export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
+  /** Decides a further step of the same call (a page's redirect) as if it were a call of its own with this input. */
+  authorize(input: Record<string, unknown>): Promise<Authorization>;
 }
 
 /** What a tool gives back. `endRun`: the run ends after this batch, for this reason. */

@@ -64,7 +64,7 @@ async function judgePlainTool(call: PermissionCall, around: Surroundings, byTool
     const accesses = fileAccessesOf(call, context);
     return typeof accesses === "string" ? ask("guarded", accesses) : judgeAccesses(accesses, around);
   }
-  if (tool === "WebFetch") return judgeFetch(input["url"], context);
+  if (tool === "WebFetch") return judgeFetch(input, context);
   const spawns = context.spawnTools.has(tool);
   const refused = spawns ? refusedName(input["name"]) : undefined;
   if (refused) return deny(refused);

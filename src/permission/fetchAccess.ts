@@ -4,14 +4,15 @@ import { allow, ask, deny, type Verdict } from "./verdict.ts";
 import { hostAllowed, hostCovered, hostOf, isPrivateHost } from "./webAddresses.ts";
 
 /**
- * Judges the address of a fetch. A redirect to another host is a new call of this function; the address that the host
- * resolves to is judged by whoever connects (`isPrivateHost`).
+ * Judges the address of a fetch. A redirect to another host is a new call of this function, and so is a host whose name
+ * leads to this machine or its networks: `address` is the IP address that whoever connects has found behind it.
  */
-export function judgeFetch(url: unknown, context: DecisionContext): Verdict {
+export function judgeFetch({ url, address }: Record<string, unknown>, context: DecisionContext): Verdict {
   if (typeof url !== "string" || !URL.canParse(url)) return deny("The address cannot be read as a URL.");
   const { protocol, username, password } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return deny(`Only http and https are fetched, not ${protocol}`);
   const host = hostOf(url) ?? "";
+  if (address !== undefined) return judgeFoundAddress(host, address, context);
   const denied = context.rules.deny.find((rule) => covers(rule, host));
   if (denied) return deny(`The rule ${denied.text} denies ${host}.`, denied.text);
   const asked = context.rules.ask.find((rule) => covers(rule, host));
@@ -27,6 +28,19 @@ export function judgeFetch(url: unknown, context: DecisionContext): Verdict {
     { type: "addRules" as const, rules, behavior: "allow" as const, destination: "session" as const },
   ];
   return ask("plain", `No rule allows fetching from ${host}.`, { suggestions });
+}
+
+/** Only a rule that spells out the address itself lets a public name lead to it: whoever owns the name chooses the address. */
+function judgeFoundAddress(host: string, address: unknown, { rules }: DecisionContext): Verdict {
+  if (typeof address !== "string") return deny("The address behind the host cannot be read.");
+  const names = [host, hostOf(`http://${address.includes(":") ? `[${address}]` : address}/`) ?? address];
+  const denied = rules.deny.find((rule) => names.some((name) => covers(rule, name)));
+  if (denied) return deny(`The rule ${denied.text} denies ${host}, which leads to ${address}.`, denied.text);
+  const asked = rules.ask.find((rule) => names.some((name) => covers(rule, name)));
+  const leads = `${host} leads to ${address}, which is this machine or its network.`;
+  if (asked) return ask("rule", `The rule ${asked.text} asks. ${leads}`, { rule: asked.text });
+  const allowed = rules.allow.find((rule) => names.slice(1).some((name) => allows(rule, name)));
+  return allowed ? allow(`The rule ${allowed.text} allows ${address}.`, allowed.text) : ask("guarded", leads);
 }
 
 function covers(rule: Rule, host: string): boolean {

@@ -1,6 +1,8 @@
 import { sep } from "node:path";
 import { createFileTools } from "../agent/tools/fileTools.ts";
+import { webFetchTool } from "../agent/tools/webFetch.ts";
 import type { Tool } from "../agent/types.ts";
+import { isPrivateHost } from "../permission/webAddresses.ts";
 import { outOfReach } from "../store/paths.ts";
 import { type AgentType, LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
@@ -46,6 +48,7 @@ function commonTools(context: SessionContext, running: RunningMember): Tool[] {
     ...taskTools(context, running),
     ...planModeTools(context, running),
     ...createFileTools(environment),
+    webFetchTool({ isPrivateHost }) as Tool,
   ];
 }
 

@@ -36,7 +36,11 @@ function bench(root: string, cwd: string, outside: string, changes: Partial<Tool
   const call: ToolBench["call"] = async (name, input, signal = new AbortController().signal) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
-    return tool.run(tool.inputSchema.parse(input), { toolUseId: "tu_1", signal });
+    return tool.run(tool.inputSchema.parse(input), {
+      toolUseId: "tu_1",
+      signal,
+      authorize: async () => ({ allow: true }),
+    });
   };
   return {
     cwd,

@@ -55,12 +55,13 @@ export function previewOf(
   return { type: "json", text: text.length <= JSON_LIMIT ? text : `${text.slice(0, JSON_LIMIT)}\n…` };
 }
 
-/** The one thing that asks: *Run psql*, *Edit retry.ts*. */
+/** The one thing that asks: *Run psql*, *Edit retry.ts*, *Fetch https://example.com*. */
 export function requestTitle(request: Pick<PermissionRequest, "tool" | "input" | "parts">): string {
   const { tool, input, parts } = request;
   const path = editedPath(request);
   if (path !== null) return `${tool} ${oneLine(baseName(path), 60)}`;
   if (tool === "Task" || tool === "Agent") return oneLine(`Spawn ${toolArgument(tool, { name: input["name"] })}`, 60);
+  if (tool === "WebFetch") return oneLine(`Fetch ${toolArgument(tool, input, 60)}`, 60);
   if (tool !== "Bash") return oneLine(`Use ${tool} ${toolArgument(tool, input, 60)}`, 60);
   return typeof input["command"] === "string" ? `Run ${commandTitle(input["command"], parts)}` : "Run a command";
 }

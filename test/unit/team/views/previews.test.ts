@@ -93,7 +93,7 @@ describe("the title of a request", () => {
     [call("Bash", { command: `A=1 curl ${"x".repeat(60)}` }), "Run curl"],
     [call("Edit", { file_path: "/p/src/retry.ts" }), "Edit retry.ts"],
     [call("Write", { file_path: "C:\\p\\new.ts" }), "Write new.ts"],
-    [call("WebFetch", { url: "https://example.com" }), "Use WebFetch https://example.com"],
+    [call("WebFetch", { url: "https://example.com" }), "Fetch https://example.com"],
     [call("Bash", {}), "Run a command"],
     [call("Task", { name: "theo", description: "Mend the table", prompt: "…" }), "Spawn theo"],
   ])("%j", (request, title) => {

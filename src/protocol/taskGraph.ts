@@ -58,14 +58,6 @@ export function wouldCycle(blocker: string, blocked: string, graph: TaskGraph): 
   return false;
 }
 
-/** Pending tasks that the completion of `completedId` made free: blocked by it, and by nothing else that is open. */
-export function freedBy(completedId: string, graph: TaskGraph): Task[] {
-  return (graph.blocked.get(completedId) ?? [])
-    .flatMap((id) => graph.tasks.get(id) ?? [])
-    .filter((task) => task.status === "pending" && !isBlocked(task.id, graph))
-    .sort(byId);
-}
-
 /**
  * The task that an idle member with these tools would claim: the lowest pending, unowned, unblocked one whose
  * `metadata.muster.needs` it has.

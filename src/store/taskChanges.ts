@@ -2,7 +2,7 @@ import { type ErrorReason, MusterError } from "../base/errors.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { type Task, type TaskMuster, type TaskStatus, taskMuster } from "../protocol/task.ts";
 import {
-  freedBy,
+  byId,
   inProgressOf,
   isBlocked,
   nextClaimable,
@@ -158,15 +158,15 @@ export function planRelease(owner: string, graph: TaskGraph): Map<string, TaskFi
   return new Map(unfinished.map((task) => [task.id, { status: "pending", owner: null, ...withoutClaim(task) }]));
 }
 
-/** Tasks that became free by a change of this task: it was completed or deleted. */
+/** Pending tasks that this task held back until a change completed or deleted it, and that nothing holds back now. */
 export function unblockedBy(id: string, before: TaskGraph, after: TaskGraph): Task[] {
-  if (!after.tasks.has(id)) {
-    return (before.blocked.get(id) ?? [])
-      .flatMap((blocked) => after.tasks.get(blocked) ?? [])
-      .filter((task) => task.status === "pending" && isBlocked(task.id, before) && !isBlocked(task.id, after));
-  }
-  const wasOpen = before.tasks.get(id)?.status !== "completed";
-  return wasOpen && after.tasks.get(id)?.status === "completed" ? freedBy(id, after) : [];
+  const now = after.tasks.get(id);
+  const isOver = !now || (now.status === "completed" && before.tasks.get(id)?.status !== "completed");
+  if (!isOver) return [];
+  return (before.blocked.get(id) ?? [])
+    .flatMap((blocked) => after.tasks.get(blocked) ?? [])
+    .filter((task) => task.status === "pending" && isBlocked(task.id, before) && !isBlocked(task.id, after))
+    .sort(byId);
 }
 
 /** A raw task with fields set; keys that only other writers know stay, where they are. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Task, taskSchema } from "../../../src/protocol/task.ts";
 import {
-  freedBy,
   inProgressOf,
   isBlocked,
   nextClaimable,
@@ -27,7 +26,6 @@ describe("the task graph", () => {
       task("3", { blockedBy: ["1", "2"] }),
     ]);
     expect(isBlocked("3", after)).toBe(false);
-    expect(freedBy("2", after).map(({ id }) => id)).toEqual(["3"]);
     expect(taskViews(after)[2]?.blockedBy).toEqual(["1", "2"]);
   });
 

@@ -51,7 +51,7 @@ describe("creating", () => {
     expect((await raw(temp.root, "1")).blocks).toEqual(["2"]);
   });
 
-  test("in parallel never gives an id twice", async () => {
+  test("in parallel never gives an id twice (row 68)", async () => {
     await using temp = await openTempStore();
     await createDemo(temp.store);
     const made = await Promise.all(
@@ -62,7 +62,7 @@ describe("creating", () => {
     expect([...all.values()].map((task) => task.subject).sort()).toEqual(made.map((task) => task.subject).sort());
   });
 
-  test("goes on behind files, marks and tombstones; a corrupt or missing watermark is no reason to reuse", async () => {
+  test("goes on behind files, marks and tombstones; a corrupt or missing watermark is no reason to reuse (row 68)", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store);
@@ -81,7 +81,7 @@ describe("creating", () => {
     expect((await store.tasks.create("demo", { subject: "next" })).id).toBe("100");
   });
 
-  test("refuses edges to unknown tasks, cycles, and owners who are no members, and makes nothing", async () => {
+  test("refuses edges to unknown tasks, cycles, and owners who are no members, and makes nothing (row 64)", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store, "alice");
@@ -99,7 +99,7 @@ describe("creating", () => {
     expect((await raw(root, "1")).blocks).toEqual([]);
   });
 
-  test("needs a team, and never makes a folder for one that is not there", async () => {
+  test("needs a team, and never makes a folder for one that is not there (rows 18, 69)", async () => {
     await using temp = await openTempStore();
     await expect(temp.store.tasks.create("default", { subject: "x" })).rejects.toMatchObject({
       reason: "unknown_team",
@@ -112,7 +112,7 @@ describe("creating", () => {
 });
 
 describe("updating", () => {
-  test("keeps both directions of an edge, and refuses self-edge, cycle and phantom", async () => {
+  test("keeps both directions of an edge, and refuses self-edge, cycle and phantom (row 64)", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store);
@@ -150,7 +150,15 @@ describe("updating", () => {
     expect(openBlockers("3", await store.tasks.list("demo"))).toEqual([]);
   });
 
-  test("deleting a blocker frees its dependants, cleans references and keeps the last state", async () => {
+  test("completing frees nothing that was not held back, in one change with a new edge neither", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store);
+    await tasks(temp.store, "one", "two");
+    const done = await temp.store.tasks.update("demo", "1", { status: "completed", addBlocks: ["2"] }, person);
+    expect(done.unblocked).toEqual([]);
+  });
+
+  test("deleting a blocker frees its dependants, cleans references and keeps the last state (row 64)", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store);
@@ -166,7 +174,7 @@ describe("updating", () => {
     expect((await store.tasks.create("demo", { subject: "four" })).id).toBe("4");
   });
 
-  test("a late write never revives a deleted task, ours or another program's", async () => {
+  test("a late write never revives a deleted task, ours or another program's (row 67)", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store, "alice");
@@ -185,7 +193,7 @@ describe("updating", () => {
     expect((await store.tasks.create("demo", { subject: "two" })).id).toBe("2");
   });
 
-  test("metadata round-trips, merges key by key, and null removes a key", async () => {
+  test("metadata round-trips, merges key by key, and null removes a key (row 69)", async () => {
     await using temp = await openTempStore();
     const { store } = temp;
     await createDemo(store);
@@ -314,7 +322,7 @@ describe("claiming", () => {
     expect(taskMuster(task).claim?.nonce).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("takes only what the claimer's tools can do", async () => {
+  test("takes only what the claimer's tools can do (row 65)", async () => {
     await using temp = await openTempStore();
     const { store } = temp;
     await createDemo(store, "reviewer");
@@ -328,7 +336,7 @@ describe("claiming", () => {
     expect((await store.tasks.claim("demo", "next", claimer("reviewer", "Edit", "Write"))).id).toBe("1");
   });
 
-  test("eight claimers and twenty tasks: one owner each, one in progress each", async () => {
+  test("eight claimers and twenty tasks: one owner each, one in progress each (row 62)", async () => {
     await using temp = await openTempStore();
     const { store } = temp;
     const names = Array.from({ length: 8 }, (_, index) => `worker-${index}`);
@@ -357,7 +365,7 @@ describe("claiming", () => {
     expect(taken.sort()).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 1)).sort());
   });
 
-  test("matches owners exactly: Writer-2 does not run what belongs to Writer", async () => {
+  test("matches owners exactly: Writer-2 does not run what belongs to Writer (row 66)", async () => {
     await using temp = await openTempStore();
     const { store } = temp;
     await createDemo(store, "Writer", "Writer", "Writer");
@@ -379,7 +387,7 @@ describe("claiming", () => {
   });
 });
 
-test("an owner that dies gives back what it had not finished, and a late write of it changes nothing", async () => {
+test("an owner that dies gives back what it had not finished, and a late write of it changes nothing (row 70)", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   await createDemo(store, "alice", "bob");

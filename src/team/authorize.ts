@@ -12,6 +12,7 @@ import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { asksTheSame } from "./reopened.ts";
 import { rulesInForce } from "./rulesInForce.ts";
+import { withoutDecision } from "./shutdown.ts";
 import { spawnMode } from "./spawnMode.ts";
 import { suggestedRules } from "./views/previews.ts";
 import { toolArgument } from "./views/toolArgument.ts";
@@ -36,10 +37,10 @@ export async function authorizeCall(
   const request = askedAgain(earlier, makeRequest(context, running, call, judgement));
   member.setState("waiting", request.description);
   try {
-    const { decision } = await context.requests.ask(request, signal);
+    const { decision } = await context.requests.ask(request, AbortSignal.any([signal, running.undecided.signal]));
     return await settle(context, running, call, request, decision);
   } catch (error) {
-    if (isAborted(error)) return { allow: false, reason: "The run was interrupted before anybody decided." };
+    if (isAborted(error)) return { allow: false, reason: withoutDecision(signal, "this call") };
     throw error;
   } finally {
     if (member.state === "waiting") member.setState("working");

@@ -41,6 +41,8 @@ export interface RunningMember {
   readonly lifetime: AbortController;
   /** After a restart: inputs with which its last run goes on, or a new one begins; null: it waits. */
   takesUp: readonly AgentInput[] | null;
+  /** Aborted: the person has asked it to stop, and nobody decides its requests until it has refused. */
+  undecided: AbortController;
   /** Ends the run that goes on now. */
   interrupt: AbortController | null;
 }

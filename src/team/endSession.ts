@@ -2,7 +2,7 @@ import { errorMessage } from "../base/errors.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import type { SessionContext } from "./context.ts";
 import type { Crew } from "./crew.ts";
-import { requestShutdown } from "./shutdown.ts";
+import { askToStop } from "./shutdown.ts";
 import { sessionSummary } from "./summary.ts";
 import type { SessionSummary } from "./types.ts";
 
@@ -56,7 +56,7 @@ async function release(context: SessionContext, team: string): Promise<void> {
 
 async function ask(context: SessionContext, name: string): Promise<void> {
   try {
-    await requestShutdown(context, name, "The run is over.");
+    await askToStop(context, name, "The run is over.");
   } catch (error) {
     context.options.logger.warn(`${name} could not be asked to shut down: ${errorMessage(error)}`);
   }

@@ -6,6 +6,7 @@ import type { Decision, PlanRequest } from "../protocol/request.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { setMemberMode } from "./memberMode.ts";
+import { withoutDecision } from "./shutdown.ts";
 
 /** Makes sure that a member has a plan file of its own, and gives its path. */
 export async function ensurePlanFile(context: SessionContext, running: RunningMember): Promise<string> {
@@ -56,11 +57,10 @@ async function submit(
   const request = earlier?.planContent === plan ? earlier : planRequest(context, running, plan);
   member.setState("waiting", "plan");
   try {
-    const { decision } = await context.requests.ask(request, signal);
+    const { decision } = await context.requests.ask(request, AbortSignal.any([signal, running.undecided.signal]));
     return await settle(context, running, request, decision);
   } catch (error) {
-    if (isAborted(error))
-      return failed("The run was interrupted before the plan was decided. You are still in plan mode.");
+    if (isAborted(error)) return failed(`${withoutDecision(signal, "your plan")} You are still in plan mode.`);
     throw error;
   } finally {
     if (member.state === "waiting") member.setState("working");

@@ -28,7 +28,7 @@ import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
 import { type ResumePorts, resumedLead, resumeSession, takeUpPast } from "./resume.ts";
 import { sendAsPerson, teamOf } from "./send.ts";
-import { requestShutdown } from "./shutdown.ts";
+import { askToStop } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
 import { sessionSummary } from "./summary.ts";
 import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
@@ -68,9 +68,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     suspend: course.suspend,
     say: (to, text) => say(context, to, text),
     interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
-    askToStop: async (member, reason) => {
-      await requestShutdown(context, memberName(context, member), reason);
-    },
+    askToStop: async (member, reason) => askToStop(context, memberName(context, member), reason),
     endMember: kill,
     failMember: async (member, reason) => {
       context.failures.set(memberName(context, member), reason);

@@ -19,6 +19,22 @@ export async function requestShutdown(context: SessionContext, name: string, rea
 }
 
 /**
+ * The person ends a teammate's work: it is asked to shut down, and a request of it that waits is withdrawn, so that it
+ * can answer at once.
+ */
+export async function askToStop(context: SessionContext, name: string, reason: string): Promise<void> {
+  await requestShutdown(context, name, reason);
+  context.teammates.get(name)?.undecided.abort();
+}
+
+/** What a call comes to whose decision did not come: its run was interrupted, or the person wants the member to stop. */
+export function withoutDecision(interrupted: AbortSignal, what: string): string {
+  return interrupted.aborted
+    ? `The run was interrupted before anybody decided on ${what}.`
+    : `Nobody decides on ${what} any more: you are asked to shut down. End your turn now; the request to shut down follows.`;
+}
+
+/**
  * A teammate's answer. Only a request that its lead wrote and that is in its transcript can be answered; returns false
  * for every other id.
  */
@@ -28,6 +44,7 @@ export async function answerShutdown(
   answer: { requestId: string; approve: boolean; reason: string },
 ): Promise<boolean> {
   if (!running.shutdownRequests.delete(answer.requestId)) return false;
+  if (!answer.approve) running.undecided = new AbortController();
   const common = { requestId: answer.requestId, from: running.member.name };
   const timestamp = isoTime(context.options.clock.now());
   await sendBody(

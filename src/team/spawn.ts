@@ -136,6 +136,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     takesTask: false,
     lifetime: new AbortController(),
     takesUp: null,
+    undecided: new AbortController(),
     interrupt: null,
   };
 }

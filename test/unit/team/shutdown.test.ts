@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../../../src/demo/script.ts";
-import { openTeamHost } from "../../support/teamHost.ts";
+import { call, type Turn } from "../../../src/demo/script.ts";
+import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import {
   agreeable,
   calls,
@@ -121,6 +123,80 @@ describe("shutting down", () => {
       member: "alice",
       reason: "shutdown",
     });
+  });
+});
+
+const ends = call("Bash", { command: "touch never.txt", description: "Do it" });
+const refuse = (turn: Turn) =>
+  calls(
+    call("SendMessage", { type: "shutdown_response", request_id: shutdownId(turn), approve: false, content: "No." }),
+  );
+
+describe("a member whose request waits when the person asks it to stop", () => {
+  const lead = script(calls(createTeam), calls(spawn("alice", { mode: "default" })), "Waiting.", "I see.", "Fine.");
+  const left = (host: TeamHost) =>
+    host.until("its leaving", () => host.events.find(({ type }) => type === "member_left"));
+
+  it("answers at once: the request is withdrawn, and nothing runs", async () => {
+    await using host = await openTeamHost(team({ "team-lead": lead, alice: script(calls(ends), "I hear.") }));
+    host.session.start("Go.");
+    const request = await host.request();
+    await host.session.askToStop("alice", "Thank you.");
+    expect(await left(host)).toMatchObject({ member: "alice", reason: "shutdown" });
+    expect(host.session.requests.pending).toEqual([]);
+    expect(await host.session.requests.decide(request.id, { kind: "allow", scope: "once" }, "person")).toBe("gone");
+    const told = JSON.stringify(host.server.requests.filter(({ member }) => member === "alice"));
+    expect(told).toContain("Nobody decides on this call any more: you are asked to shut down.");
+    await expect(readFile(path.join(host.cwd, "never.txt"))).rejects.toThrow("ENOENT");
+    const { entries } = await host.store.inboxes.read("demo", "team-lead");
+    expect(entries.filter(({ text, read }) => text.includes("permission_request") && !read)).toEqual([]);
+  });
+
+  it("asks for nothing more until it has answered, and is decided on again after a refusal", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": lead,
+        alice: script(calls(ends), calls(ends), "I hear.", refuse, "I stay.", calls(ends), "Done."),
+      }),
+    );
+    host.session.start("Go.");
+    const first = await host.request();
+    await host.session.askToStop("alice", "Thank you.");
+    await host.until("the refusal", () => host.lastSent("team-lead").includes("shutdown_rejected"));
+    await host.session.say("alice", "Then go on.");
+    const second = await host.request(({ id }) => id !== first.id);
+    await host.decide(second, { kind: "allow", scope: "once" });
+    await host.until("its file", () =>
+      readFile(path.join(host.cwd, "never.txt"), "utf8").then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(host.events.filter(({ type }) => type === "request")).toHaveLength(2);
+  });
+
+  it("does not hold up the end of the session, be it a call or a plan", async () => {
+    const plan = calls(call("ExitPlanMode", { plan: "1. Look" }));
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          ...[
+            calls(createTeam),
+            calls(spawn("alice", { mode: "default" }), spawn("bob", { mode: "plan" })),
+            "Waiting.",
+          ],
+        ),
+        alice: script(calls(ends), "I hear."),
+        bob: script(plan, "I hear."),
+      }),
+    );
+    host.session.start("Go.");
+    await host.until("both requests", () => host.session.requests.pending.length === 2);
+    await host.session.end({ graceMs: 600_000, interrupted: true });
+    const reasons = host.events.flatMap((event) => (event.type === "member_left" ? [event.reason] : []));
+    expect(reasons).toEqual(["shutdown", "shutdown"]);
+    const told = JSON.stringify(host.server.requests.filter(({ member }) => member === "bob"));
+    expect(told).toContain("Nobody decides on your plan any more");
   });
 });
 

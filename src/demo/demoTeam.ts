@@ -1,4 +1,3 @@
-import type { PermissionMode } from "../protocol/mode.ts";
 import { type Actor, createActor, rest } from "./actor.ts";
 import { leadScript } from "./demoLead.ts";
 import { noraScript } from "./nora.ts";
@@ -14,8 +13,12 @@ export const DEMO_GOAL =
 /** Id of the demo's model. */
 export const DEMO_MODEL = "demo-scripted";
 
-/** Mode of the demo's session: its teammates edit without asking, so that who watches has one permission to decide. */
-export const DEMO_PERMISSION_MODE: PermissionMode = "acceptEdits";
+/** The demo's session: its teammates edit without asking, so that who watches has one permission to decide. */
+export const DEMO_SETTINGS = {
+  model: DEMO_MODEL,
+  permissionMode: "acceptEdits",
+  afterPlanMode: "acceptEdits",
+} as const satisfies Record<string, string>;
 
 export interface DemoScriptOptions {
   /** No pauses, for runs that nobody watches. */

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import * as z from "zod";
+import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema } from "../team/models.ts";
 import { stateRoot } from "./stateRoot.ts";
 
@@ -8,15 +9,17 @@ export type Notifications = "badge" | "toast" | "off";
 
 /** One of our settings (`muster.` left out), as its value may be. */
 const SETTINGS = {
-  model: z.string().trim().min(1).default("sonnet"),
+  model: z.string().trim().min(1).default(DEFAULT_SETTINGS.model),
   models: z.partialRecord(z.enum(MODEL_ALIASES), modelInfoSchema.partial().required({ id: true })).default({}),
-  thinking: z.enum(["off", "adaptive"]).default("off"),
-  permissionMode: z.enum(["default", "acceptEdits", "plan", "bypassPermissions"]).default("default"),
-  approvalTarget: z.enum(["user", "lead"]).default("user"),
-  autoClaim: z.boolean().default(true),
-  maxMembers: z.int().min(1).max(64).default(8),
-  requestLimit: z.int().min(1).max(64).default(4),
-  keepHistory: z.boolean().default(true),
+  thinking: z.enum(["off", "adaptive"]).default(DEFAULT_SETTINGS.thinking),
+  permissionMode: z
+    .enum(["default", "acceptEdits", "plan", "bypassPermissions"])
+    .default(DEFAULT_SETTINGS.permissionMode),
+  approvalTarget: z.enum(["user", "lead"]).default(DEFAULT_SETTINGS.approvalTarget),
+  autoClaim: z.boolean().default(DEFAULT_SETTINGS.autoClaim),
+  maxMembers: z.int().min(1).max(64).default(DEFAULT_SETTINGS.maxMembers),
+  requestLimit: z.int().min(1).max(64).default(DEFAULT_SETTINGS.requestLimit),
+  keepHistory: z.boolean().default(DEFAULT_SETTINGS.keepHistory),
   notifications: z.enum(["badge", "toast", "off"]).default("badge"),
   baseUrl: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
   stateRoot: z.string().trim().default(""),

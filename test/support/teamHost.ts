@@ -9,7 +9,7 @@ import type { ScriptedTeam } from "../../src/demo/script.ts";
 import type { TeamEvent } from "../../src/protocol/events.ts";
 import type { Decision, PendingRequest } from "../../src/protocol/request.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { DEFAULT_MODELS } from "../../src/team/models.ts";
+import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
 import { readPast, type SessionPast } from "../../src/team/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
 import type { Rest, SessionOptions, TeamSession, TeamSettings } from "../../src/team/types.ts";
@@ -68,7 +68,7 @@ export async function openTeamHost(
   const parts: SessionOptions = {
     store: throughStore(store),
     model: createAnthropicModel({ apiKey: async () => "test-key", baseUrl: server.url }),
-    settings: { ...DEFAULTS, ...settings },
+    settings: { ...DEFAULT_SETTINGS, afterPlanMode: "acceptEdits", ...settings },
     cwd,
     home: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: folder },
@@ -136,17 +136,3 @@ export async function openTeamHost(
   };
   return host;
 }
-
-const DEFAULTS: TeamSettings = {
-  model: "sonnet",
-  models: DEFAULT_MODELS,
-  thinking: "off",
-  permissionMode: "default",
-  rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
-  approvalTarget: "user",
-  autoClaim: true,
-  maxMembers: 8,
-  requestLimit: 4,
-  keepHistory: true,
-  afterPlanMode: "acceptEdits",
-};

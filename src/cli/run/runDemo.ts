@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { createAnthropicModel } from "../../agent/anthropicModel.ts";
-import { createDemoScript, DEMO_GOAL, DEMO_MODEL } from "../../demo/demoTeam.ts";
+import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../demo/demoTeam.ts";
 import { startMessagesServer } from "../../demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../../demo/sampleProject.ts";
 import { newUuid } from "../../protocol/ids.ts";
@@ -34,7 +34,7 @@ export async function runDemo(
       const session = await sessionOptions(context, store, {
         ...{ cwd, scripted: true, allow: [], deny: [] },
         model: createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url }),
-        settings: { model: DEMO_MODEL, permissionMode: "acceptEdits", afterPlanMode: "acceptEdits" },
+        settings: DEMO_SETTINGS,
       });
       return await runTeam({ goal: DEMO_GOAL, approve, session }, context);
     } finally {

@@ -5,8 +5,8 @@ import { type PermissionMode, resolveMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import type { PermissionSettings } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
+import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { DEFAULT_MODELS } from "../../team/models.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";
@@ -38,7 +38,7 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
     clock: systemClock,
     logger: cliLogger(context),
     settings: {
-      ...DEFAULTS,
+      ...DEFAULT_SETTINGS,
       permissionMode: modeOf(saved),
       rules: {
         allow: [...run.allow],
@@ -55,18 +55,3 @@ function modeOf(saved: PermissionSettings): PermissionMode {
   const mode = "defaultMode" in saved ? saved.defaultMode : undefined;
   return mode === undefined ? "default" : resolveMode(mode);
 }
-
-/** The defaults of the settings, as the extension's manifest has them too. */
-const DEFAULTS: TeamSettings = {
-  model: "sonnet",
-  models: DEFAULT_MODELS,
-  thinking: "off",
-  permissionMode: "default",
-  rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
-  approvalTarget: "user",
-  autoClaim: true,
-  maxMembers: 8,
-  requestLimit: 4,
-  keepHistory: true,
-  afterPlanMode: "default",
-};

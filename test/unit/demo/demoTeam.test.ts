@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
-import { createDemoScript, DEMO_GOAL, DEMO_PERMISSION_MODE } from "../../../src/demo/demoTeam.ts";
+import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../../src/demo/demoTeam.ts";
 import { SAMPLE_EDITS } from "../../../src/demo/sampleProject.ts";
 import type { ScriptedTeam } from "../../../src/demo/script.ts";
 import type { TeamEvent } from "../../../src/protocol/events.ts";
@@ -41,7 +41,7 @@ async function setUp({ onTestFinished }: TestContext, person: Person = {}, optio
   const { script = () => createDemoScript({ quick: true }), settings, throughStore } = options;
   const host = await openTeamHost(
     script(),
-    { permissionMode: DEMO_PERMISSION_MODE, ...settings },
+    { ...DEMO_SETTINGS, ...settings },
     { folderName: "demo team-", ...(throughStore ? { throughStore } : {}) },
   );
   onTestFinished(() => host[Symbol.asyncDispose]());

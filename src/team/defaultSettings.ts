@@ -1,0 +1,17 @@
+import { DEFAULT_MODELS } from "./models.ts";
+import type { TeamSettings } from "./types.ts";
+
+/** What holds where nobody has settled anything. The extension's manifest shows the same. */
+export const DEFAULT_SETTINGS = {
+  model: "sonnet",
+  models: DEFAULT_MODELS,
+  thinking: "off",
+  permissionMode: "default",
+  rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
+  approvalTarget: "user",
+  autoClaim: true,
+  maxMembers: 8,
+  requestLimit: 4,
+  keepHistory: true,
+  afterPlanMode: "default",
+} satisfies TeamSettings;

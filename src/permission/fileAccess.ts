@@ -160,9 +160,8 @@ function findCovering(
   forms: readonly PathForm[],
   around: Surroundings,
 ): Rule | undefined {
-  return rules.find((rule) => {
-    const speaks = isReadTool(rule.tool) || (kind === "write" && isEditTool(rule.tool));
-    if (!speaks || rule.content.kind !== "path") return speaks && rule.content.kind === "any" && coversAll(rule, kind);
+  return speakingRules(rules, kind).find((rule) => {
+    if (rule.content.kind !== "path") return rule.content.kind === "any" && coversAll(rule, kind);
     const { pattern } = rule.content;
     const anchors = around.anchorsOf(rule);
     return forms.some(
@@ -170,6 +169,16 @@ function findCovering(
     );
   });
 }
+
+/** Those of deny or ask rules that speak of such accesses; hosts give the same list for one decision after the other. */
+function speakingRules(rules: readonly Rule[], kind: "read" | "write"): readonly Rule[] {
+  const known = knownSpeaking.get(rules) ?? {};
+  known[kind] ??= rules.filter(({ tool }) => isReadTool(tool) || (kind === "write" && isEditTool(tool)));
+  knownSpeaking.set(rules, known);
+  return known[kind];
+}
+
+const knownSpeaking = new WeakMap<readonly Rule[], { read?: readonly Rule[]; write?: readonly Rule[] }>();
 
 /** Whether a rule without a pattern speaks of every access of the kind, whichever tool makes it. */
 function coversAll(rule: Rule, kind: "read" | "write"): boolean {
@@ -202,10 +211,9 @@ function findBelow(
 ): Rule | undefined {
   const { kind, recursive } = access;
   if (!recursive || path.stat?.isDirectory() === false) return undefined;
-  return around.context.rules.deny.find((rule) => {
+  return speakingRules(around.context.rules.deny, kind).find((rule) => {
     const { content } = rule;
-    const speaks = isReadTool(rule.tool) || (kind === "write" && isEditTool(rule.tool));
-    if (!speaks || content.kind !== "path") return false;
+    if (content.kind !== "path") return false;
     const anchors = around.anchorsOf(rule);
     return forms.some((form) => patternReachesInto(content.pattern, form, anchors, recursive.hidden));
   });

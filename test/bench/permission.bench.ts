@@ -29,11 +29,12 @@ for (const call of calls) await decide(call, context);
 const times: number[] = [];
 for (let round = 0; round < ROUNDS; round += 1)
   for (const call of calls) times.push(await timed(() => decide(call, context)));
-times.sort((a, b) => a - b);
-const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(2);
-console.log(
-  `decide with ${RULES} rules, ${times.length} calls: median ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`,
+// each call's best round: what a decision takes where nothing else wants the processor
+const best = calls.map((_, call) =>
+  Math.min(...Array.from({ length: ROUNDS }, (_, round) => times[round * calls.length + call] ?? 0)),
 );
+tell(`decide with ${RULES} rules, ${times.length} calls`, times);
+tell(`decide with ${RULES} rules, best of ${ROUNDS} of ${best.length} calls`, best);
 
 const MEGABYTE = 1_000_000;
 const shapes: Readonly<Record<string, string>> = {
@@ -51,6 +52,12 @@ for (const [name, command] of Object.entries(shapes)) {
   console.log(`decide on 1 MB of ${name}: ${ms.toFixed(0)} ms`);
 }
 rmSync(root, { recursive: true, force: true });
+
+function tell(what: string, given: readonly number[]): void {
+  const sorted = given.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2);
+  console.log(`${what}: median ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`);
+}
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -11,7 +11,7 @@ export async function explainCase(given: PermissionCase, fs: PathFs): Promise<De
   const scratch = await createScratchFolder();
   try {
     const places = placesIn(scratch.dir);
-    const filled = permissionCaseSchema.parse(fill(given, places));
+    const filled = permissionCaseSchema.parse(fillIn(given, places));
     await setUp(scratch, places, filled);
     const input = filled.fixture?.updatedInput ?? filled.input;
     const decision = await decide({ tool: filled.tool, input }, contextOf(filled, places, fs));
@@ -24,13 +24,15 @@ export async function explainCase(given: PermissionCase, fs: PathFs): Promise<De
   }
 }
 
-type Places = Readonly<Record<"PROJ" | "HOME" | "OUT" | "TEAMS" | "TASKS" | "PLAN", string>>;
+/** What the placeholders of cases stand for: absolute paths. `PLAN` is a file, the others are folders. */
+export type Places = Readonly<Record<"PROJ" | "HOME" | "OUT" | "TEAMS" | "TASKS" | "PLAN", string>>;
 
-function placesIn(dir: string): Places {
+/** The places in a folder; nothing is made. */
+export function placesIn(dir: string): Places {
   const home = path.join(dir, "home", "person");
   const state = path.join(home, ".claude");
   return {
-    PROJ: path.join(home, "work", "project"),
+    PROJ: path.join(home, "work", "proj"),
     HOME: home,
     OUT: path.join(dir, "elsewhere"),
     TEAMS: path.join(state, "teams"),
@@ -40,17 +42,16 @@ function placesIn(dir: string): Places {
 }
 
 /** A value with the placeholders of all its texts, names of fields included, replaced. */
-function fill(value: unknown, places: Places): unknown {
+export function fillIn(value: unknown, places: Places): unknown {
   if (typeof value === "string")
     return value.replace(/\{([A-Z]+)\}/g, (all, name: string) => (name in places ? places[name as keyof Places] : all));
-  if (Array.isArray(value)) return value.map((item) => fill(item, places));
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, places));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key, places), fill(item, places)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [fillIn(key, places), fillIn(item, places)]));
 }
 
 async function setUp(scratch: ScratchFolder, places: Places, { fixture }: PermissionCase): Promise<void> {
-  const { PLAN, ...folders } = places;
-  for (const folder of [...Object.values(folders), path.dirname(PLAN)]) await scratch.makeDir(folder);
+  for (const folder of foldersOf(places)) await scratch.makeDir(folder);
   for (const file of fixture?.files ?? []) await scratch.makeFile(file, "x");
   for (const [link, target] of Object.entries(fixture?.hardlinks ?? {})) {
     await scratch.makeFile(target, "x");
@@ -60,8 +61,14 @@ async function setUp(scratch: ScratchFolder, places: Places, { fixture }: Permis
   for (const [link, target] of Object.entries(fixture?.symlinks ?? {})) await scratch.makeSymlink(link, target);
 }
 
-function contextOf(
-  { rules, mode, cwd, platform, fixture }: PermissionCase,
+/** The folders that are there in every case. */
+export function foldersOf({ PLAN, ...folders }: Places): string[] {
+  return [...Object.values(folders), path.dirname(PLAN)];
+}
+
+/** What the engine decides a case by; its placeholders are filled in. */
+export function contextOf(
+  { rules, mode, cwd, platform, fixture }: Pick<PermissionCase, "rules" | "mode" | "cwd" | "platform" | "fixture">,
   places: Places,
   fs: PathFs,
 ): DecisionContext {

@@ -1,9 +1,19 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { caseWorld, decideCase, type PermissionCase } from "./caseWorld.ts";
+import { explainCase } from "../../../src/cli/explain/explainCase.ts";
+import type { PermissionCase } from "../../../src/cli/explain/permissionCase.ts";
+import type { Behavior } from "../../../src/permission/types.ts";
+import { nodePathFs } from "../../../src/store/pathFs.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../fixtures/permission");
+
+/** A case of the fixtures, with what it is about. */
+interface Case extends PermissionCase {
+  group: string;
+  expect: Behavior;
+  why: string;
+}
 
 /** Cases that are wrong, each with the reason; they stay failing here, and the engine is not bent to them. */
 const WRONG: Readonly<Record<string, string>> = {
@@ -11,19 +21,14 @@ const WRONG: Readonly<Record<string, string>> = {
 };
 
 for (const file of ["permission-cases.json", "everyday-commands.json"]) {
-  const cases: PermissionCase[] = JSON.parse(readFileSync(path.join(FIXTURES, file), "utf8"));
+  const cases: Case[] = JSON.parse(readFileSync(path.join(FIXTURES, file), "utf8"));
   describe(file, () => {
     for (const given of cases) {
       const test = given.id in WRONG ? it.fails : it;
       test(`${given.id} ${given.group}: ${given.expect}, ${given.why}`, async () => {
-        const world = caseWorld();
-        try {
-          const decision = await decideCase(given, world);
-          expect(decision.behavior, decision.reason).toBe(given.expect);
-          expect(decision.reason).not.toBe("");
-        } finally {
-          world.dispose();
-        }
+        const decision = await explainCase(given, nodePathFs);
+        expect(decision.behavior, decision.reason).toBe(given.expect);
+        expect(decision.reason).not.toBe("");
       });
     }
   });

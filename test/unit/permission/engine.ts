@@ -1,8 +1,11 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { contextOf, fillIn, foldersOf, type Places, placesIn } from "../../../src/cli/explain/explainCase.ts";
 import { decide } from "../../../src/permission/decide.ts";
 import type { Decision, DecisionContext } from "../../../src/permission/types.ts";
 import type { PermissionMode } from "../../../src/protocol/mode.ts";
-import type { CaseWorld } from "./caseWorld.ts";
-import { caseWorld, contextOf } from "./caseWorld.ts";
+import { nodePathFs } from "../../../src/store/pathFs.ts";
 
 /** What a test changes about an engine that has no rules and the default mode. */
 export interface Settings {
@@ -15,7 +18,10 @@ export interface Settings {
 
 /** The engine over a temporary project; placeholders such as `{PROJ}` are filled in. */
 export interface Engine {
-  world: CaseWorld;
+  readonly places: Places;
+  fill<T>(value: T): T;
+  /** What it decides by. */
+  context(settings?: Settings): DecisionContext;
   decide(tool: string, input: Record<string, unknown>, settings?: Settings): Promise<Decision>;
   /** What becomes of a shell command. */
   bash(command: string, settings?: Settings): Promise<Decision>;
@@ -23,19 +29,18 @@ export interface Engine {
 }
 
 export function openEngine(): Engine {
-  const world = caseWorld();
-  const judge: Engine["decide"] = (
-    tool,
-    input,
-    { mode = "default", allow = [], ask = [], deny = [], context } = {},
-  ) => {
-    const given = world.fill({ mode, rules: { allow, ask, deny }, cwd: "{PROJ}", input });
-    return decide({ tool, input: given.input }, { ...contextOf(given, world), ...context });
+  const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "muster-engine-")));
+  const places = placesIn(dir);
+  for (const folder of foldersOf(places)) mkdirSync(folder, { recursive: true });
+  const fill = <T>(value: T) => fillIn(value, places) as T;
+  const contextFor: Engine["context"] = ({ mode = "default", allow = [], ask = [], deny = [], context } = {}) => {
+    const rules = { allow, ask, deny, additionalDirectories: [] };
+    return { ...contextOf(fill({ mode, rules, cwd: "{PROJ}" }), places, nodePathFs), ...context };
   };
+  const judge: Engine["decide"] = (tool, input, settings) => decide({ tool, input: fill(input) }, contextFor(settings));
   return {
-    world,
-    decide: judge,
+    ...{ places, fill, context: contextFor, decide: judge },
     bash: (command, settings) => judge("Bash", { command }, settings),
-    [Symbol.dispose]: () => world.dispose(),
+    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
 }

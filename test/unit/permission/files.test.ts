@@ -4,13 +4,12 @@ import { describe, expect, it } from "vitest";
 import { protectedName } from "../../../src/permission/protectedPaths.ts";
 import { readDenial } from "../../../src/permission/readDenial.ts";
 import { windowsPathProblem } from "../../../src/permission/windowsPaths.ts";
-import { contextOf } from "./caseWorld.ts";
 import { openEngine } from "./engine.ts";
 
 describe("paths", () => {
   it("are followed as the kernel would, also links to nothing and `..` behind a link", async () => {
     using engine = openEngine();
-    const { PROJ = "", OUT = "" } = engine.world.places;
+    const { PROJ, OUT } = engine.places;
     mkdirSync(path.join(OUT, "deep"));
     symlinkSync(path.join(OUT, "new.txt"), path.join(PROJ, "dangling"));
     symlinkSync(path.join(OUT, "deep"), path.join(PROJ, "deep"));
@@ -28,7 +27,7 @@ describe("paths", () => {
 
   it("that are one of several names of a file ask, but for reading in node_modules", async () => {
     using engine = openEngine();
-    const { PROJ = "", OUT = "" } = engine.world.places;
+    const { PROJ, OUT } = engine.places;
     writeFileSync(path.join(OUT, "key"), "x");
     mkdirSync(path.join(PROJ, "node_modules/a"), { recursive: true });
     linkSync(path.join(OUT, "key"), path.join(PROJ, "key"));
@@ -176,11 +175,10 @@ describe("a search over a folder", () => {
     const input = { pattern: "x", path: "{PROJ}" };
     expect((await engine.decide("Grep", input, { deny })).behavior).toBe("ask");
     expect((await engine.decide("Grep", input, { deny, context: { searchSkipsDenied: true } })).behavior).toBe("allow");
-    const given = engine.world.fill({ mode: "default" as const, rules: { allow: [], ask: [], deny }, cwd: "{PROJ}" });
-    const denied = await readDenial(contextOf(given, engine.world));
-    expect(denied(engine.world.fill("{PROJ}/keys/a"))).toBe(true);
-    expect(denied(engine.world.fill("{TEAMS}/t/config.json"))).toBe(true);
-    expect(denied(engine.world.fill("{PROJ}/src/a"))).toBe(false);
+    const denied = await readDenial(engine.context({ deny }));
+    expect(denied(engine.fill("{PROJ}/keys/a"))).toBe(true);
+    expect(denied(engine.fill("{TEAMS}/t/config.json"))).toBe(true);
+    expect(denied(engine.fill("{PROJ}/src/a"))).toBe(false);
   });
 });
 

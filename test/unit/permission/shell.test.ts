@@ -197,7 +197,7 @@ describe("scripts", () => {
 describe("removals", () => {
   it("of what cannot be brought back ask in every mode", async () => {
     using engine = openEngine();
-    mkdirSync(path.join(engine.world.places.PROJ ?? "", "src"));
+    mkdirSync(path.join(engine.places.PROJ, "src"));
     await expectAll(
       engine,
       "ask",
@@ -293,7 +293,7 @@ describe("the mode for edits", () => {
 describe("git", () => {
   it("in a repository other than the project's own asks", async () => {
     using engine = openEngine();
-    const proj = engine.world.places.PROJ ?? "";
+    const proj = engine.places.PROJ;
     mkdirSync(path.join(proj, ".git"));
     mkdirSync(path.join(proj, "vendored/.git"), { recursive: true });
     for (const name of ["HEAD", "objects", "refs"]) {

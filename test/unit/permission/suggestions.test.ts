@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import type { PermissionCase } from "./caseWorld.ts";
+import type { PermissionCase } from "../../../src/cli/explain/permissionCase.ts";
 import { openEngine } from "./engine.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -56,7 +56,7 @@ it("nothing is suggested where a rule would say nothing about what runs", async 
 
 it("files are suggested as what would answer the question", async () => {
   using engine = openEngine();
-  const { OUT } = engine.world.places;
+  const { OUT } = engine.places;
   const write = (file: string, mode: "default" | "acceptEdits") =>
     engine.decide("Write", { file_path: file, content: "" }, { mode });
   const setMode = { type: "setMode", mode: "acceptEdits", destination: "session" };

@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * The first runnable file of these candidates, then of `name` in the absolute folders of `searchPath`. Folders inside
- * `except` are passed over: a program that a project brings along is not one that the person installed.
+ * The first runnable file of these candidates, then of `name` in the absolute folders of `searchPath`. What lies inside
+ * `except` or leads there is passed over: a program that a project brings along is not one that the person installed.
  */
 export async function findProgram(
   name: string,
@@ -14,10 +14,18 @@ export async function findProgram(
 ): Promise<string | undefined> {
   const file = process.platform === "win32" ? `${name}.exe` : name;
   const folders = (searchPath ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const outside = folders.filter((folder) => path.relative(except, folder).startsWith(".."));
-  for (const candidate of [...candidates, ...outside.map((folder) => path.join(folder, file))])
-    if (await isRunnable(candidate)) return candidate;
+  const places = [except, await realpath(except).catch(() => except)];
+  for (const candidate of [...candidates, ...folders.map((folder) => path.join(folder, file))]) {
+    if (!(await isRunnable(candidate))) continue;
+    const names = [candidate, await realpath(candidate)];
+    if (!names.some((one) => places.some((place) => isInside(one, place)))) return candidate;
+  }
   return undefined;
+}
+
+function isInside(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";
 }
 
 async function isRunnable(file: string): Promise<boolean> {

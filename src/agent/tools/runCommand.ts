@@ -38,15 +38,24 @@ const description = `Runs a command line in bash and gives its output, and its e
 - Of a long output you get the beginning and the end, and the name of a file with all of it.
 - To read, write, change or find files use Read, Write, Edit, Glob and Grep: they are safer and their results are shorter.`;
 
-/** Nothing may wait for an answer, open a pager or an editor, or take start-up files from the environment. */
+/**
+ * Nothing may wait for an answer, open a pager or an editor, or take start-up files from the environment; on Windows, the
+ * current folder is no place for programs.
+ */
 const FIXED_ENV: Readonly<Record<string, string>> = {
+  AWS_PAGER: "",
   CI: "1",
   DEBIAN_FRONTEND: "noninteractive",
+  GH_PAGER: "cat",
+  GIT_ASKPASS: "/bin/false",
   GIT_EDITOR: "true",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
+  MANPAGER: "cat",
+  NoDefaultCurrentDirectoryInExePath: "1",
   PAGER: "cat",
   SSH_ASKPASS: "/bin/false",
+  SYSTEMD_PAGER: "cat",
 };
 
 /** The tool Bash; undefined where there can be no bash. */

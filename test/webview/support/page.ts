@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
+import { bundles } from "../../../scripts/build/bundles.ts";
 import type { HostMessage, Intent } from "../../../src/protocol/panel.ts";
 import { intentSchema } from "../../../src/protocol/panel.ts";
 
@@ -43,24 +44,10 @@ export interface Bundle {
   dispose(): void;
 }
 
-/** Builds the webview as `esbuild.mjs` does, into a folder of its own. */
+/** Builds the webview as `npm run build` does, into a folder of its own. */
 export async function buildWebview(): Promise<Bundle> {
   const folder = mkdtempSync(path.join(tmpdir(), "muster-webview-"));
-  await esbuild.build({
-    absWorkingDir: ROOT,
-    entryPoints: ["webview/main.tsx", "webview/styles.css"],
-    outdir: folder,
-    bundle: true,
-    minify: true,
-    platform: "browser",
-    format: "esm",
-    splitting: true,
-    target: "chrome138",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    define: { "process.env.NODE_ENV": '"production"' },
-    logLevel: "error",
-  });
+  await esbuild.build({ ...bundles(false).webview, outdir: folder, metafile: false });
   return {
     read: (name) => {
       try {

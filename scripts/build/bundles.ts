@@ -1,0 +1,112 @@
+import type { BuildOptions, Plugin } from "esbuild";
+import { projectRoot } from "../project.ts";
+
+type BundleName = "extension" | "teams" | "cli" | "webview";
+
+/** What is bundled into dist, and how. `dev`: with source maps, and names as they are. */
+export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
+  return {
+    extension: {
+      ...shared(dev),
+      entryPoints: ["src/extension/extension.ts"],
+      outfile: "dist/extension.cjs",
+      platform: "node",
+      format: "cjs",
+      target: "node22",
+      external: ["vscode", "node-pty"],
+      plugins: [...shared(dev).plugins, loadLater],
+    },
+    teams: {
+      ...shared(dev),
+      entryPoints: LATER.map((name) => `src/extension/${name}.ts`),
+      outdir: "dist/teams",
+      outExtension: { ".js": ".mjs" },
+      chunkNames: "chunk-[hash]",
+      splitting: true,
+      platform: "node",
+      format: "esm",
+      target: "node22",
+      external: ["node-pty"],
+      banner: { js: requireForBundle.join("\n") },
+    },
+    cli: {
+      ...shared(dev),
+      entryPoints: ["src/cli/main.ts"],
+      outfile: "dist/muster.mjs",
+      platform: "node",
+      format: "esm",
+      target: "node22",
+      external: ["node-pty"],
+      banner: {
+        js: [
+          "#!/usr/bin/env node",
+          ...requireForBundle,
+          "if (Number.parseInt(process.versions.node, 10) < 22) {",
+          '  console.error("muster: Node 22 or newer is needed, this is " + process.versions.node + ".");',
+          "  process.exit(1);",
+          "}",
+        ].join("\n"),
+      },
+    },
+    webview: {
+      ...shared(dev),
+      entryPoints: ["webview/main.tsx", "webview/styles.css"],
+      outdir: "dist/webview",
+      platform: "browser",
+      format: "esm",
+      splitting: true,
+      target: "chrome138",
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      loader: { ".ttf": "copy", ".svg": "copy" },
+      assetNames: "[name]",
+      chunkNames: "chunks/[name]-[hash]",
+    },
+  };
+}
+
+/** What all of them have in common. */
+function shared(dev: boolean) {
+  return {
+    absWorkingDir: projectRoot,
+    bundle: true,
+    metafile: true,
+    minify: !dev,
+    keepNames: true,
+    sourcemap: dev,
+    legalComments: "none", // licences of what is bundled are in dist/THIRD-PARTY-NOTICES.txt
+    logLevel: "warning",
+    define: { "process.env.NODE_ENV": dev ? '"development"' : '"production"' },
+    plugins: [leaveOutSdkTools],
+  } satisfies BuildOptions;
+}
+
+/** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
+const LATER = ["startTeam", "storedTeams", "finishedTeam"];
+
+/** Leaves the dynamic imports of these modules in place, as imports of their own bundles. */
+const loadLater: Plugin = {
+  name: "load-later",
+  setup(build) {
+    const later = new RegExp(`^\\./(${LATER.join("|")})\\.ts$`);
+    build.onResolve({ filter: later }, ({ kind, path: file }) =>
+      kind === "dynamic-import" ? { path: file.replace(later, "./teams/$1.mjs"), external: true } : undefined,
+    );
+  },
+};
+
+/** The SDK's own tools for agents, which it loads only for workers of hosted environments: nothing here starts one. */
+const leaveOutSdkTools: Plugin = {
+  name: "leave-out-sdk-tools",
+  setup(build) {
+    build.onLoad({ filter: /@anthropic-ai[\\/]sdk[\\/]tools[\\/]agent-toolset[\\/]node\.mjs$/ }, () => ({
+      contents: "",
+    }));
+  },
+};
+
+/** Packages in CommonJS call `require`, which an ES module does not have by itself. */
+const requireForBundle = [
+  'import { createRequire as createRequireForBundle } from "node:module";',
+  "const require = createRequireForBundle(import.meta.url);",
+];

@@ -1,7 +1,7 @@
 import { structuredPatch } from "diff";
+import { codePointName, hiddenCharacters } from "../../base/hiddenCharacters.ts";
 import type { DiffLine, RequestPreview } from "../../protocol/panel.ts";
 import type { CommandPart, PermissionRequest, PermissionSuggestion } from "../../protocol/request.ts";
-import { invisibleCharacters } from "./invisibleCharacters.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 
 /** Lines of a diff and characters of a JSON text that are sent to the panel. */
@@ -82,9 +82,9 @@ export function requestWarnings(request: Pick<PermissionRequest, "tool" | "input
   const text = Object.values(request.input)
     .filter((value) => typeof value === "string")
     .join("\n");
-  const found = invisibleCharacters(text);
+  const found = hiddenCharacters(text).map(codePointName);
   if (found.length === 0) return [];
-  const names = [...new Set(found)].slice(0, 5).map((character) => `⟨${character}⟩`);
+  const names = [...new Set(found)].slice(0, 5).map((name) => `⟨${name}⟩`);
   const count = found.length === 1 ? "1 invisible character" : `${found.length} invisible characters`;
   return [`Contains ${count}: ${names.join(", ")}.`];
 }

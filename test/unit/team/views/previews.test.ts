@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { invisibleCharacters } from "../../../../src/team/views/invisibleCharacters.ts";
 import {
   editTexts,
   previewOf,
@@ -103,15 +102,10 @@ describe("the title of a request", () => {
 
 describe("invisible characters", () => {
   it("are found, named and counted", () => {
-    expect(invisibleCharacters("a\u200Bb\u202Ec\u00A0d\u0007")).toEqual(["U+200B", "U+202E", "U+00A0", "U+0007"]);
     expect(requestWarnings(call("Bash", { command: "curl https://a.\u200Bb" }))).toEqual([
       "Contains 1 invisible character: ⟨U+200B⟩.",
     ]);
     expect(requestWarnings(call("Bash", { command: "npm test\n\techo ok 研究员 👩‍💻 ❤️" }))).toEqual([]);
-  });
-
-  it("are seen where they only pretend to join an emoji", () => {
-    expect(invisibleCharacters("rm\u200D -rf\uFE0F")).toEqual(["U+200D", "U+FE0F"]);
   });
 });
 

@@ -229,21 +229,31 @@ function insideLock({ patience }: StoreContext): Reading {
 
 /** A file that others write all the time and that never parses is given up after this time. */
 const PATIENCE_MS = 8_000;
+/**
+ * Between two looks no more than this counts as quiet: where a machine slept or was too busy to look more often, its
+ * writers could not go on either.
+ */
+const LONGEST_LOOK_MS = 50;
 /** A file that changed so recently is read twice: the clock of many file systems ticks every 4 ms. */
 const RECENT_MS = 30;
 
 type Attempt<T> = { kind: "absent" } | ({ kind: "ok" } & JsonContent<T>) | { kind: "damaged"; bytes: Buffer };
 
 async function readPatiently<T>(context: StoreContext, file: JsonFile<T>, reading: Reading): Promise<Attempt<T>> {
-  const started = Date.now();
-  let seen: { bytes: Buffer; since: number } | undefined;
+  const started = performance.now();
+  let seen: { bytes: Buffer; at: number; quietMs: number } | undefined;
   for (let wait = 1; ; wait = Math.min(wait * 1.6, 12)) {
     const read = await readOnce(context, file, reading.twice);
     if (read.kind !== "damaged") return read;
-    const now = Date.now();
-    if (!seen?.bytes.equals(read.bytes)) seen = { bytes: read.bytes, since: now };
-    else if (now - seen.since >= reading.quietMs) return read;
-    if (now - started > PATIENCE_MS) throw alwaysChanging(file);
+    const at = performance.now();
+    if (seen?.bytes.equals(read.bytes)) {
+      const quietMs = seen.quietMs + Math.min(at - seen.at, LONGEST_LOOK_MS);
+      if (quietMs >= reading.quietMs) return read;
+      seen = { bytes: read.bytes, at, quietMs };
+    } else {
+      if (at - started > PATIENCE_MS) throw alwaysChanging(file);
+      seen = { bytes: read.bytes, at, quietMs: 0 };
+    }
     await systemClock.sleep(wait * (0.5 + Math.random()), context.signal);
   }
 }

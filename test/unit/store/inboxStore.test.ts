@@ -1,10 +1,11 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Entry, messageId } from "../../../src/protocol/message.ts";
 import { isFor } from "../../../src/store/messageSender.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
+import { faultFs } from "../../support/faultFs.ts";
 import { addMember, createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const inboxPath = (root: string, agent: string) => join(root, `teams/demo/inboxes/${agent}.json`);
@@ -69,7 +70,7 @@ describe("sending", () => {
     expect(await rawInbox(temp.root, "alice")).toHaveLength(1);
   });
 
-  test("to a name that is no member names the members and writes nothing, not even for the others", async () => {
+  test("to a name that is no member, or none any more, names the members and writes nothing, not even for the others (row 10)", async () => {
     await using temp = await openTempStore();
     await createDemo(temp.store, "alice", "bob");
     await temp.store.teams.removeMember("demo", "bob");
@@ -90,7 +91,7 @@ describe("sending", () => {
     expect((await rawInbox(temp.root, "bob")).map((entry) => entry.text)).toEqual(["first"]);
   });
 
-  test("fifty messages in a row, and then more after many polls, all arrive", async () => {
+  test("fifty messages in a row, and then more after many polls, all arrive (row 15)", async () => {
     await using temp = await openTempStore();
     await createDemo(temp.store, "alice", "bob");
     for (let index = 0; index < 50; index += 1) {
@@ -114,7 +115,7 @@ describe("sending", () => {
 });
 
 describe("a message that is not sent", () => {
-  test("says so and changes nothing, where the folder may not be written; later it works", async () => {
+  test("says so and changes nothing, where the folder may not be written; later it works (row 6)", async () => {
     await using temp = await openTempStore({ fs: { ...nodeStoreFs, makeDir: refuse("EACCES") } });
     await using other = await openTempStore({ root: temp.root });
     await createDemo(other.store, "alice", "bob");
@@ -130,7 +131,7 @@ describe("a message that is not sent", () => {
     expect((await outbox(temp.root, "alice")).map((line) => line.op)).toEqual(["send", "done", "fail", "send", "done"]);
   });
 
-  test("says so where the lock stays taken past the retries, and who was reached before", async () => {
+  test("says so where the lock stays taken past the retries, and who was reached before (row 6)", async () => {
     await using temp = await openTempStore({ locks: { timeoutMs: 150 } });
     await createDemo(temp.store, "alice", "bob");
     await mkdir(`${inboxPath(temp.root, "bob")}.lock`);
@@ -282,7 +283,7 @@ describe("a message that must arrive", () => {
 });
 
 describe("reading", () => {
-  test("goes on beside malformed entries, which are told once and set aside by the next writer", async () => {
+  test("goes on beside malformed entries, which are told once and set aside by the next writer (row 4)", async () => {
     await using temp = await openTempStore();
     const { store, root, faults } = temp;
     await createDemo(store, "alice", "bob");
@@ -348,6 +349,28 @@ describe("reading", () => {
     expect(faults).toEqual([]);
   });
 
+  test("does not take a file for damaged because the machine slept between two looks", async () => {
+    let looks = 0;
+    const fs: typeof nodeStoreFs = {
+      ...nodeStoreFs,
+      async read(path) {
+        if (!path.endsWith("bob.json")) return await nodeStoreFs.read(path);
+        looks += 1;
+        if (looks === 2) await new Promise((resolve) => setTimeout(resolve, 250));
+        const read = await nodeStoreFs.read(path);
+        return looks < 8 ? { ...read, bytes: read.bytes.subarray(0, 40) } : read;
+      },
+    };
+    await using temp = await openTempStore({ fs, patience: { unlockedMs: 200, lockedMs: 0 } });
+    await createDemo(temp.store, "alice", "bob");
+    await writeFile(inboxPath(temp.root, "bob"), JSON.stringify([{ from: "alice", text: "whole", timestamp: "x" }]));
+    looks = 0;
+    const old = new Date(Date.now() - 60_000);
+    await utimes(inboxPath(temp.root, "bob"), old, old);
+    expect((await temp.store.inboxes.read("demo", "bob")).entries.map((entry) => entry.text)).toEqual(["whole"]);
+    expect(temp.faults).toEqual([]);
+  });
+
   test("works where nothing may be written: the whole entries of a damaged file are shown", async () => {
     await using temp = await openTempStore({
       fs: { ...nodeStoreFs, makeDir: refuse("EROFS"), writeNew: refuse("EROFS") },
@@ -363,7 +386,7 @@ describe("reading", () => {
     expect(temp.faults).toHaveLength(1);
   });
 
-  test("finds what was sent by its id, from another store of the same files", async () => {
+  test("finds what was sent by its id, from another store of the same files (row 17)", async () => {
     await using temp = await openTempStore();
     await using other = await openTempStore({ root: temp.root });
     await createDemo(temp.store, "alice", "bob");
@@ -452,7 +475,7 @@ describe("size", () => {
     expect((await rawInbox(temp.root, "eve"))[0]?.muster).toEqual({});
   });
 
-  test("an inbox past 1,000 messages moves its oldest read ones to the archive; all are still shown", async () => {
+  test("an inbox past 1,000 messages moves its oldest read ones to the archive; all are still shown (row 8)", async () => {
     await using temp = await openTempStore();
     const { store, root } = temp;
     await createDemo(store, "alice", "bob");
@@ -470,6 +493,19 @@ describe("size", () => {
     ]);
     await send(store, "another");
     expect(await rawInbox(root, "bob")).toHaveLength(212);
+  });
+
+  test("a look into an inbox of 5,000 unread messages that did not change reads nothing (row 8)", async () => {
+    const fs = faultFs(nodeStoreFs);
+    await using temp = await openTempStore({ fs });
+    await createDemo(temp.store, "alice", "bob");
+    await fill(temp.root, "bob", 5_000, 5_000);
+    const old = new Date(Date.now() - 60_000);
+    await utimes(inboxPath(temp.root, "bob"), old, old);
+    expect((await temp.store.inboxes.read("demo", "bob")).entries).toHaveLength(5_000);
+    const before = fs.calls.length;
+    expect((await temp.store.inboxes.read("demo", "bob")).entries).toHaveLength(5_000);
+    expect(fs.calls.slice(before)).toEqual(["stat"]);
   });
 
   test("an inbox past 4 MiB moves read ones too; unread ones stay", async () => {
@@ -503,7 +539,7 @@ describe("a respawned member of the same name", () => {
   });
 });
 
-test("pending mail of a lead that was started again with a new session is still there", async () => {
+test("pending mail of a lead that was started again with a new session is still there (row 12)", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   await createDemo(store, "alice");
@@ -514,7 +550,7 @@ test("pending mail of a lead that was started again with a new session is still 
   expect(entries.map((entry) => [entry.text, entry.read])).toEqual([["done", false]]);
 });
 
-test("mail that the agent could not take stays unread and is there again", async () => {
+test("mail that the agent could not take stays unread and is there again (row 16)", async () => {
   await using temp = await openTempStore();
   await createDemo(temp.store, "alice", "bob");
   await send(temp.store, "while busy");

@@ -79,7 +79,7 @@ async function acquire(lock: string, context: LockContext): Promise<Acquired> {
       await removeIfAbandoned(lock, context.ports);
     }
     if (now - started > context.timeoutMs) throw heldByAnother(lock);
-    await systemClock.sleep(backoff(attempt, now - started), neverAborted);
+    await systemClock.sleep(backoff(attempt), neverAborted);
   }
 }
 
@@ -159,11 +159,11 @@ async function instanceAt(lock: string, fs: StoreFs): Promise<string | undefined
 const neverAborted = new AbortController().signal;
 
 /**
- * Milliseconds to wait before the next try: 1–4 at first, up to 6–24, so that contenders do not march in step; who has
- * waited for long looks more often than who has just come.
+ * Milliseconds to wait before the next try: 1–4 at first, up to 20–80, so that contenders do not march in step and many
+ * of them leave the machine to the one that holds the lock.
  */
-function backoff(attempt: number, waitedMs: number): number {
-  const longest = waitedMs > 1_000 ? 12 : Math.min(4 + attempt, 24);
+function backoff(attempt: number): number {
+  const longest = Math.min(4 + 2 * attempt, 80);
   return longest / 4 + Math.random() * longest * 0.75;
 }
 

@@ -5,7 +5,7 @@ import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import type { TeamConfig } from "../protocol/team.ts";
 import type { FileCache } from "./fileCache.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
-import { isTaskId, lockOf } from "./paths.ts";
+import { isTaskId, lockOf, type TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 import {
   applyFields,
@@ -63,7 +63,8 @@ export interface TaskParts {
 }
 
 /** The tasks of a store. */
-export function createTaskStore(parts: TaskParts): TaskStore {
+export function createTaskStore(given: TaskParts): TaskStore {
+  const parts: Parts = { ...given, known: new Set() };
   const paths = (team: string) => parts.context.paths.team(team);
   return {
     async list(team) {
@@ -83,12 +84,17 @@ export function createTaskStore(parts: TaskParts): TaskStore {
   };
 }
 
+interface Parts extends TaskParts {
+  /** Folders of teams whose tasks were read: of them only what changed is read again. */
+  known: Set<string>;
+}
+
 /** A claim without a sign of life of its owner counts for so long. */
 const LEASE_MS = 10 * 60_000;
 /** How often a change is made anew because a foreign writer, who takes no lock for updates, was in between. */
 const ROUNDS = 5;
 
-async function createTask(parts: TaskParts, team: string, draft: TaskDraft): Promise<Task> {
+async function createTask(parts: Parts, team: string, draft: TaskDraft): Promise<Task> {
   const owner = await ownerOf(parts, team, draft.owner);
   return await inTaskList(parts, team, "The task was not created", async (writer) => {
     const list = await writer.read();
@@ -101,7 +107,7 @@ async function createTask(parts: TaskParts, team: string, draft: TaskDraft): Pro
 }
 
 async function updateTask(
-  parts: TaskParts,
+  parts: Parts,
   team: string,
   id: string,
   patch: TaskPatch,
@@ -120,7 +126,7 @@ async function updateTask(
   });
 }
 
-async function claimTask(parts: TaskParts, team: string, id: string, claimer: Claimer): Promise<Task> {
+async function claimTask(parts: Parts, team: string, id: string, claimer: Claimer): Promise<Task> {
   const by = resolveMember(team, await parts.readTeam(team), claimer.by).name;
   const actor: TaskActor = { ...claimer, by, isAgent: true };
   return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not claimed`, async (writer) => {
@@ -136,7 +142,7 @@ async function claimTask(parts: TaskParts, team: string, id: string, claimer: Cl
 }
 
 /** Each task by itself: where one fails, those before it are released, and the next call goes on. */
-async function releaseOwner(parts: TaskParts, team: string, owner: string): Promise<Task[]> {
+async function releaseOwner(parts: Parts, team: string, owner: string): Promise<Task[]> {
   return await inTaskList(parts, team, `The tasks of ${owner} were not released`, async (writer) => {
     const released: Task[] = [];
     for (const id of planRelease(owner, (await writer.read()).graph).keys()) {
@@ -189,7 +195,7 @@ function graphAfter({ raws, graph }: TaskList, { writes, deletes }: Plan): TaskG
 
 /** Runs a job under the lock of a team's task list. */
 async function inTaskList<T>(
-  parts: TaskParts,
+  parts: Parts,
   team: string,
   what: string,
   job: (writer: TaskWriter) => Promise<T>,
@@ -197,6 +203,7 @@ async function inTaskList<T>(
   const paths = parts.context.paths.team(team);
   const { muster } = await parts.readTeam(team);
   return await withFileErrors(what, paths.tasks, async () => {
+    await readAhead(parts, paths);
     let begun = false;
     const run = () =>
       parts.context.locks.run(lockOf(paths.tasksLockFile), async (held) => {
@@ -216,6 +223,13 @@ async function inTaskList<T>(
   });
 }
 
+/** The first reading of a list is made before its lock is taken, which is to be held for milliseconds. */
+async function readAhead({ context, cache, known }: Parts, paths: TeamPaths): Promise<void> {
+  if (known.has(paths.folder)) return;
+  await readTasks(context, cache, paths);
+  known.add(paths.folder);
+}
+
 function requireUsable(list: TaskList, id: string): Task {
   const task = list.graph.tasks.get(id);
   if (task) return task;
@@ -223,11 +237,11 @@ function requireUsable(list: TaskList, id: string): Task {
   throw unknownTask(isTaskId(id) ? id : JSON.stringify(id.slice(0, 40)));
 }
 
-async function ownerOf(parts: TaskParts, team: string, named: string | undefined): Promise<string | undefined> {
+async function ownerOf(parts: Parts, team: string, named: string | undefined): Promise<string | undefined> {
   if (named === undefined || named === "") return undefined;
   return resolveMember(team, await parts.readTeam(team), named).name;
 }
 
-function changeContext(parts: TaskParts): ChangeContext {
+function changeContext(parts: Parts): ChangeContext {
   return { now: parts.context.clock.now(), nonce: newUuid(), leaseMs: LEASE_MS };
 }

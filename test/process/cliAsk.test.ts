@@ -5,6 +5,7 @@ import { type MessagesServer, startMessagesServer } from "../../src/demo/message
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
 import { type BuiltCli, buildCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
+import { expectHealthy } from "../support/healthy.ts";
 import { type CliHome, cliHome } from "../support/runCli.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
 import { type TmuxScreen, tmuxScreen } from "../support/tmuxScreen.ts";
@@ -25,7 +26,11 @@ afterEach(async () => {
   screen?.close();
   screen = undefined;
   await server?.close();
-  home.remove();
+  try {
+    await expectHealthy(home.root);
+  } finally {
+    home.remove();
+  }
 });
 
 /** `muster run` on a terminal; its exit code goes to a file. */

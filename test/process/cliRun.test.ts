@@ -9,6 +9,7 @@ import { call, type ScriptedTeam, type Turn } from "../../src/demo/script.ts";
 import { type BuiltCli, buildCli } from "../support/buildCli.ts";
 import { errorOutput, type RunEvent, runEvent } from "../support/cliContract.ts";
 import { eventually } from "../support/eventually.ts";
+import { expectHealthy } from "../support/healthy.ts";
 import { type CliHome, type CliResult, cliHome, type RunningCli, runCli, startCli } from "../support/runCli.ts";
 import { scriptingTeam } from "../support/scriptingTeam.ts";
 import { calls, createTeam, message, script, spawn, task, team, update } from "../support/teamScripts.ts";
@@ -26,7 +27,11 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
-  home.remove();
+  try {
+    await expectHealthy(home.root);
+  } finally {
+    home.remove();
+  }
 });
 
 async function serve(

@@ -9,16 +9,17 @@ import type { DecisionContext } from "../../src/permission/types.ts";
 import type { PermissionMode } from "../../src/protocol/mode.ts";
 import { openCanary } from "../support/canary.ts";
 import { DENY_RULES, type Mutant, nextMutant, seeded } from "../support/shellMutants.ts";
+import { reachOf } from "./longRows.ts";
 
 /**
  * Random commands that run a denied program in disguise. Not the engine but a canary is the oracle: whatever the engine
  * allows is really run (of what is harmless by construction, one in four), and the denied programs leave a trace.
- * `MUSTER_LONG=1` runs a hundred times as many; `MUSTER_SEED` chooses others.
+ * `MUSTER_SEED` chooses others.
  */
-const COUNT = process.env["MUSTER_LONG"] ? 1_000_000 : 10_000;
-const SEED = Number(process.env["MUSTER_SEED"] ?? 20_260_101);
+const reach = reachOf("permission");
+const COUNT = reach.pick(10_000, 1_000_000);
+const SEED = Number(process.env["MUSTER_SEED"] ?? reach.pick(20_260_101, Date.now() % 2 ** 31));
 const BATCH = 500;
-const LIMIT = process.env["MUSTER_LONG"] ? 24 * 3600_000 : 600_000;
 
 const root = mkdtempSync(path.join(tmpdir(), "muster-mutants-"));
 const project = path.join(root, "home", "proj");
@@ -79,9 +80,11 @@ it(
       tally.executed += allowed.length;
       allowed = [];
     };
-    for (let index = 0; index < COUNT; index += 1) {
+    const until = reach.until();
+    let count = 0;
+    for (; count < COUNT && Date.now() < until; count += 1) {
       const mutant = nextMutant(random, canary.stubs);
-      const context = CONTEXTS[index % CONTEXTS.length] as DecisionContext;
+      const context = CONTEXTS[count % CONTEXTS.length] as DecisionContext;
       const { behavior } = await decide({ tool: "Bash", input: { command: mutant.command } }, context);
       tally.harmless += mutant.harmless ? 1 : 0;
       if (behavior === "allow") {
@@ -93,12 +96,13 @@ it(
     }
     await check();
     const potent = (await canary.run(refused.map(({ command }) => command))).length / refused.length;
+    reach.reached(count);
     console.log(
-      `${COUNT} mutants (seed ${SEED}): ${falseAllows.length} false allows among ${tally.executed} allowed and run; ${tally.harmlessAllowed} of ${tally.harmless} harmless ones allowed; of ${refused.length} refused ones ${Math.round(100 * potent)} % run a denied program`,
+      `${count} mutants (seed ${SEED}): ${falseAllows.length} false allows among ${tally.executed} allowed and run; ${tally.harmlessAllowed} of ${tally.harmless} harmless ones allowed; of ${refused.length} refused ones ${Math.round(100 * potent)} % run a denied program`,
     );
     expect(falseAllows).toEqual([]);
     expect(tally.harmlessAllowed / tally.harmless, needless.slice(0, 5).join("\n---\n")).toBeGreaterThanOrEqual(0.95);
     expect(potent).toBeGreaterThan(0.5);
   },
-  LIMIT,
+  reach.timeout(600_000),
 );

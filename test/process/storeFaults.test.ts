@@ -6,6 +6,7 @@ import { createStore, type Store } from "../../src/store/store.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { type Fault, type FaultFs, faultFs, writesData } from "../support/faultFs.ts";
 import { addMember, LEAD_SESSION } from "../support/tempStore.ts";
+import { reachOf } from "./longRows.ts";
 import { OPERATIONS, prepareAll, type StoreOperation, stateOf } from "./storeOperations.ts";
 import { fastRoot } from "./storeProcesses.ts";
 
@@ -17,6 +18,7 @@ const DOOMED: ProcessIdentity = { pid: 4_194_999, host: "walk", startTime: "1" }
 const OTHER: ProcessIdentity = { pid: 1, host: "walk", startTime: "2" };
 const clock = { now: () => 1_000, sleep: async () => {} };
 const AT_ONCE = 4;
+const reach = reachOf("faults");
 let template = "";
 let cases = 0;
 
@@ -29,6 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(template, { recursive: true, force: true });
+  reach.reached(cases);
   console.log(`${cases} faults injected`);
 });
 

@@ -4,10 +4,14 @@ import { describe, expect, test } from "vitest";
 import { isMusterError } from "../../src/base/errors.ts";
 import { salvageElements, salvageJson } from "../../src/store/salvageJson.ts";
 import type { Store } from "../../src/store/store.ts";
+import { expectHealthy } from "../support/healthy.ts";
 import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
-import { count, fastRoot, LONG } from "./storeProcesses.ts";
+import { reachOf } from "./longRows.ts";
+import { fastRoot } from "./storeProcesses.ts";
 
-const CASES = count(10_000, 1_000_000) / 3;
+const reach = reachOf("hostile");
+const CASES = Math.ceil(reach.pick(10_000, 1_000_000) / 3);
+const SEED = reach.pick(1, Date.now() % 1_000_000);
 const patience = { unlockedMs: 0, lockedMs: 0 };
 
 /** A random source that gives the same numbers every time, so that a failure can be seen again. */
@@ -96,13 +100,17 @@ const TARGETS: Target[] = [
 ];
 
 describe.concurrent.each(TARGETS)("hostile bytes in the $kind", ({ kind, path, use }) => {
-  test("neither crash nor hang, and are set aside once", { timeout: LONG ? 1_200_000 : 240_000 }, async () => {
+  test("neither crash nor hang, and are set aside once", { timeout: reach.timeout(240_000) }, async () => {
     await using temp = await openHostile();
     const file = join(temp.root, path);
+    const all = [...TARGETS.map((target) => target.path), "tasks/demo/1.json"].map((name) => join(temp.root, name));
+    const wholes = await Promise.all(all.map(async (name) => [name, await readFile(name)] as const));
     const whole = await readFile(file);
-    const random = randomFrom(kind.length);
+    const random = randomFrom(kind.length * SEED);
     const outcomes: Record<string, number> = {};
-    for (let index = 0; index < CASES; index += 1) {
+    const until = reach.until();
+    let index = 0;
+    for (; index < CASES && Date.now() < until; index += 1) {
       const bytes = mutate(whole, random);
       await writeFile(file, bytes);
       const outcome = await outcomeOf(use(temp.store, index));
@@ -112,12 +120,14 @@ describe.concurrent.each(TARGETS)("hostile bytes in the $kind", ({ kind, path, u
       );
       if (index % 50 === 0) await expectSetAsideOnce(temp, () => use(temp.store, 1));
     }
-    console.log(`${kind}: ${Math.floor(CASES)} cases`, outcomes);
-    expect(outcomes["done"]).toBeGreaterThan(CASES / 20);
+    reach.reached(index);
+    console.log(`${kind}: ${index} cases (seed ${SEED})`, outcomes);
+    expect(outcomes["done"]).toBeGreaterThan(index / 20);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
-    await writeFile(file, whole);
+    for (const [name, content] of wholes) await writeFile(name, content);
     await use(temp.store, 0);
     expect((await temp.store.snapshots.read("demo")).config.members).toHaveLength(3);
+    await expectHealthy(temp.root);
   });
 });
 

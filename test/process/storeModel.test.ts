@@ -5,8 +5,9 @@ import { messageId } from "../../src/protocol/message.ts";
 import { taskMuster } from "../../src/protocol/task.ts";
 import type { Store } from "../../src/store/store.ts";
 import { addMember, createDemo, openTempStore } from "../support/tempStore.ts";
+import { reachOf } from "./longRows.ts";
 import { type Answer, Model, type ModelUpdate } from "./storeModel.ts";
-import { count, fastRoot, LONG } from "./storeProcesses.ts";
+import { fastRoot } from "./storeProcesses.ts";
 
 /** One call, for the model and for the store. */
 interface Step {
@@ -15,7 +16,8 @@ interface Step {
   store(store: Store): Promise<unknown>;
 }
 
-const RUNS = count(500, 100_000);
+const reach = reachOf("model");
+const RUNS = reach.pick(500, 100_000);
 
 const name = fc.constantFrom("alice", "bob", "Alice", "carol", "team-lead");
 const known = fc.constantFrom("alice", "bob", "team-lead");
@@ -50,8 +52,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test("any sequence of calls comes to what the model says, answers and files", {
-  timeout: LONG ? 1_200_000 : 240_000,
+  timeout: reach.timeout(240_000),
 }, async () => {
+  const until = reach.until();
+  let sequences = 0;
   let steps = 0;
   const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 18 }), async (sequence) => {
     await using temp = await openTempStore({ root: await fastRoot() });
@@ -66,9 +70,15 @@ test("any sequence of calls comes to what the model says, answers and files", {
     expect(
       (await temp.store.doctor.check()).faults.filter((fault) => fault.invariant !== "an owner is a member"),
     ).toEqual([]);
+    sequences += 1;
   });
-  await fc.assert(property, { numRuns: RUNS, seed: 20261127, interruptAfterTimeLimit: LONG ? 1_150_000 : 220_000 });
-  console.log(`${steps} calls compared`);
+  await fc.assert(property, {
+    numRuns: RUNS,
+    seed: reach.pick(20261127, Date.now() % 2 ** 31),
+    ...(reach.isLong ? { interruptAfterTimeLimit: until - Date.now() } : {}),
+  });
+  reach.reached(sequences);
+  console.log(`${sequences} sequences, ${steps} calls compared`);
 });
 
 async function answerOf(call: Promise<unknown>): Promise<Answer<unknown>> {

@@ -7,14 +7,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as esbuild from "esbuild";
 
-/** `npm run test:long` sets it: the same tests with counts near those that the design names. */
-export const LONG = process.env["MUSTER_LONG"] === "1";
-
-/** A count for `npm test`, and one for the long run. */
-export function count(short: number, long: number): number {
-  return LONG ? long : short;
-}
-
 /** A folder for thousands of small files: in memory, where the platform has such a place. */
 export function fastRoot(): Promise<string> {
   return mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "muster-fast-"));

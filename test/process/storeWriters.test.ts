@@ -2,22 +2,32 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createDemo, openTempStore } from "../support/tempStore.ts";
-import { count, fastRoot, finished, LONG, percentile, startChild } from "./storeProcesses.ts";
+import { reachOf } from "./longRows.ts";
+import { fastRoot, finished, percentile, startChild } from "./storeProcesses.ts";
 
 interface Sent {
   ok?: string;
+  fail?: string;
   ms?: number;
 }
 
-describe.each([
-  { writers: 8, each: 50 },
-  { writers: count(16, 64), each: count(100, 1_000) },
-])("$writers processes that send $each messages each into one inbox", ({ writers, each }) => {
-  test("lose none, and the file is whole at every look (row 1)", { timeout: LONG ? 1_200_000 : 300_000 }, async () => {
-    await using temp = await openTempStore();
+const reach = reachOf("writers");
+
+describe.each(
+  reach.pick(
+    [
+      { writers: 8, each: 50 },
+      { writers: 16, each: 100 },
+    ],
+    [{ writers: 64, each: 1_000 }],
+  ),
+)("$writers processes that send $each messages each into one inbox", ({ writers, each }) => {
+  test("lose none, and the file is whole at every look (row 1)", { timeout: reach.timeout(300_000) }, async () => {
+    await using temp = await openTempStore({ root: await fastRoot() });
     const names = Array.from({ length: writers }, (_, index) => `writer-${index}`);
     await createDemo(temp.store, "reader", ...names);
-    const input = { root: temp.root, to: ["reader"], count: each };
+    const until = reach.until();
+    const input = { root: temp.root, to: ["reader"], count: each, ...(reach.isLong ? { until } : {}) };
     const processes = names.map((from) => startChild("sendMessages", { ...input, from }));
     let running = true;
     let looks = 0;
@@ -37,52 +47,20 @@ describe.each([
     running = false;
     await looking;
     const acknowledged = said.flat().flatMap((line) => line.ok ?? []);
-    expect(acknowledged).toHaveLength(writers * each);
+    expect(said.flat().filter((line) => line.fail)).toEqual([]);
+    if (Date.now() < until) expect(acknowledged).toHaveLength(writers * each);
     const { entries, faults } = await temp.store.inboxes.readAll("demo", "reader");
     expect(faults).toEqual([]);
     expect(entries.map((entry) => entry.text).sort()).toEqual([...acknowledged].sort());
     for (const name of names) {
       const own = entries.filter((entry) => entry.from === name).map((entry) => entry.text);
-      expect(own).toEqual(Array.from({ length: each }, (_, index) => `${name} ${index}`));
+      expect(own).toEqual(own.map((_, index) => `${name} ${index}`));
     }
     expect((await temp.store.doctor.check()).faults).toEqual([]);
     const times = said.flat().flatMap((line) => line.ms ?? []);
+    reach.reached(acknowledged.length);
     console.log(
       `${writers} × ${each}: ${acknowledged.length} sent, p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms, ${looks} looks`,
     );
-  });
-});
-
-describe.each([
-  { claimers: 8, total: 20 },
-  { claimers: count(16, 64), total: count(100, 2_000) },
-])("$claimers processes that claim $total tasks", ({ claimers, total }) => {
-  test("give each task one owner, never a blocked one, one at a time (row 62)", {
-    timeout: LONG ? 1_200_000 : 300_000,
-  }, async () => {
-    await using temp = await openTempStore({ root: await fastRoot() });
-    const { store } = temp;
-    const names = Array.from({ length: claimers }, (_, index) => `worker-${index}`);
-    await createDemo(store, ...names);
-    // every fifth task waits for the one before it
-    for (let id = 1; id <= total; id += 1) {
-      const blockedBy = id % 5 === 0 ? [String(id - 1)] : [];
-      await store.tasks.create("demo", { subject: `task ${id}`, blockedBy });
-    }
-    const processes = names.map((by) => startChild("claimTasks", { root: temp.root, by, total }));
-    const said = await Promise.all(
-      processes.map((process) => finished<{ claimed: string; blocked: boolean; inProgress: string[] }>(process)),
-    );
-    const claims = said.flat();
-    expect(claims.map((claim) => Number(claim.claimed)).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: total }, (_, index) => index + 1),
-    );
-    expect(claims.filter((claim) => claim.blocked)).toEqual([]);
-    for (const { claimed, inProgress } of claims) expect(inProgress).toEqual([claimed]);
-    const { tasks } = await store.tasks.list("demo");
-    for (const [index, lines] of said.entries()) {
-      for (const { claimed } of lines) expect(tasks.get(claimed)?.owner).toBe(names[index]);
-    }
-    expect((await store.doctor.check()).faults).toEqual([]);
   });
 });

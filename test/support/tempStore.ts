@@ -62,6 +62,6 @@ export async function addMember(store: Store, team: string, name: string): Promi
       tmuxPaneId: "in-process",
     },
     acceptMemberName(name),
-    { leadSessionId: LEAD_SESSION, maxMembers: 32 },
+    { leadSessionId: LEAD_SESSION, maxMembers: 100 },
   );
 }

@@ -3,10 +3,17 @@ import { isBlocked } from "../../../src/protocol/taskGraph.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { childInput, say } from "./childInput.ts";
 
-/** Claims tasks and completes them until none is free and all are done. */
-const { root, by, total } = childInput<{ root: string; by: string; total: number }>();
-const store = createStore({ root, locks: { timeoutMs: 120_000 } });
-for (;;) {
+/** Claims tasks and completes them until none is free and all are done, or the time (ms since the epoch) is over. */
+interface Input {
+  root: string;
+  by: string;
+  total: number;
+  until?: number;
+}
+
+const { root, by, total, until = Number.POSITIVE_INFINITY } = childInput<Input>();
+const store = createStore({ root, locks: { timeoutMs: 600_000 } });
+while (Date.now() < until) {
   try {
     const { id } = await store.tasks.claim("demo", "next", { by, hasTool: () => true });
     const graph = await store.tasks.list("demo");

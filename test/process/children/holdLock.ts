@@ -6,8 +6,8 @@ import { nodeStoreFs } from "../../../src/store/storeFs.ts";
 import { childInput, say } from "./childInput.ts";
 
 /**
- * Takes locks, each at its time, so that all contenders come at once. Who is inside makes a file that must not exist:
- * where it does, two are inside. `die`: is killed inside the first one; `lingerMs`: stays so long inside.
+ * Takes locks, each at its time, so that all contenders come at once, and says when it asked (ms since the epoch) and
+ * when it entered. Who is inside makes a file that must not exist: where it does, two are inside. `die`: is killed inside the first one; `lingerMs`: stays so long inside.
  */
 interface Input {
   rounds: { lock: string; at: number }[];
@@ -20,10 +20,11 @@ const { rounds, staleMs, die, lingerMs = 2 } = childInput<Input>();
 const locks = createLocks(nodeStoreFs, machineProcesses(), silentLogger, { staleMs, timeoutMs: 60_000 });
 for (const { lock, at } of rounds) {
   await sleep(Math.max(0, at - Date.now()));
-  await locks.run(lock, (held) => inside(lock, at, held));
+  const asked = Date.now();
+  await locks.run(lock, (held) => inside(lock, asked, held));
 }
 
-async function inside(lock: string, at: number, held: HeldLock): Promise<void> {
+async function inside(lock: string, asked: number, held: HeldLock): Promise<void> {
   const marker = `${lock}.inside`;
   const alone = await open(marker, "wx").then(
     async (file) => {
@@ -32,7 +33,7 @@ async function inside(lock: string, at: number, held: HeldLock): Promise<void> {
     },
     () => false,
   );
-  say({ lock, alone, after: Date.now() - at });
+  say({ lock, alone, asked, entered: Date.now() });
   await sleep(lingerMs);
   if (die) process.kill(process.pid, "SIGKILL");
   const ours = await held.assertHeld().then(

@@ -11,12 +11,15 @@ interface Input {
   /** First number; the text is `{from} {number}`. */
   start?: number;
   staleMs?: number;
+  /** Begins none after this time (ms since the epoch). */
+  until?: number;
 }
 
-const { root, from, to, count, start = 0, staleMs } = childInput<Input>();
-const store = createStore({ root, locks: { timeoutMs: 60_000, ...(staleMs === undefined ? {} : { staleMs }) } });
+const { root, from, to, count, start = 0, staleMs, until } = childInput<Input>();
+const store = createStore({ root, locks: { timeoutMs: 600_000, ...(staleMs === undefined ? {} : { staleMs }) } });
 await store.inboxes.replayOutbox("demo", from);
 for (let index = start; index < start + count; index += 1) {
+  if (until !== undefined && Date.now() > until) break;
   const recipient = to[index % to.length] ?? "";
   const text = `${from} ${index}`;
   const begun = performance.now();

@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { LONG_ROWS, LONG_VARIABLES, type LongRow } from "../test/process/longRows.ts";
+import { projectRoot } from "./project.ts";
+
+const MOST_MINUTES = 20;
+
+/** `npm run test:long -- [--ROW…] [--minutes N]`: the rows that are named, or all, each for N minutes (20) at most. */
+function main(args: string[]): void {
+  const { chosen, minutes } = parse(args);
+  const results = chosen.map((row) => ({ row, ...runRow(row, minutes) }));
+  console.log("");
+  for (const { row, reached, passed, seconds } of results) {
+    const goal = row.goal === null ? "all" : row.goal.toLocaleString("en");
+    const count = `${reached.toLocaleString("en")} ${row.unit} (of ${goal})`;
+    console.log(`${passed ? "ok  " : "FAIL"} ${row.what.padEnd(32)} ${count.padEnd(36)} ${seconds} s`);
+  }
+  const failed = results.filter(({ passed }) => !passed).length;
+  console.log(`${results.length - failed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+function parse(args: string[]): { chosen: readonly LongRow[]; minutes: number } {
+  const options: ParseArgsOptionsConfig = { minutes: { type: "string" } };
+  for (const row of LONG_ROWS) options[row.name] = { type: "boolean" };
+  try {
+    const { values } = parseArgs({ args, options });
+    const minutes = Number(values["minutes"] ?? MOST_MINUTES);
+    if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`--minutes takes a number up to ${MOST_MINUTES}.`);
+    const named = LONG_ROWS.filter((row) => values[row.name] === true);
+    return { chosen: named.length > 0 ? named : LONG_ROWS, minutes };
+  } catch (error) {
+    const names = LONG_ROWS.map((row) => `--${row.name}`).join(" ");
+    console.error(`muster: ${(error as Error).message.split("\n")[0]} The options are: ${names} --minutes N.`);
+    process.exit(1);
+  }
+}
+
+function runRow(row: LongRow, minutes: number): { reached: number; passed: boolean; seconds: number } {
+  console.log(`\n${row.what}: at most ${minutes} minutes`);
+  const dir = mkdtempSync(path.join(tmpdir(), "muster-long-"));
+  const report = path.join(dir, "reached");
+  const { row: name, minutes: time, report: file } = LONG_VARIABLES;
+  const env = { ...process.env, [name]: row.name, [time]: String(minutes), [file]: report };
+  const vitest = path.join(projectRoot, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", "--project", "process", `test/process/${row.file}.test.ts`];
+  const started = Date.now();
+  try {
+    const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: "inherit", env });
+    const counts = existsSync(report) ? readFileSync(report, "utf8").trim().split("\n").map(Number) : [];
+    const reached = counts.reduce((total, count) => total + count, 0);
+    // a row that reached nothing did not run
+    return { reached, passed: status === 0 && reached > 0, seconds: Math.round((Date.now() - started) / 1000) };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+main(process.argv.slice(2));

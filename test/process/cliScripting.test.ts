@@ -140,7 +140,7 @@ describe("reading", () => {
 });
 
 describe("send", () => {
-  test("by default speaks as the person, without authority", async () => {
+  test("by default speaks as the person, without authority, and is found by its id (row 17)", async () => {
     const { sent } = await done(sendOutput, ["send", "demo", "alice", "hello", "--summary", "hi"]);
     expect(sent).toMatchObject([{ to: "alice" }]);
     const { entries } = await done(inboxOutput, ["inbox", "demo", "alice", "--unread"]);

@@ -91,7 +91,7 @@ test("a name in use gets -2, in any letter case; colours go by spawning, not by 
   expect(await addMember(store, "demo", "carol")).toMatchObject({ name: "carol", color: "yellow" });
 });
 
-test("names that differ only beyond ASCII get inboxes of their own and keep what was typed", async () => {
+test("names that differ only beyond ASCII get inboxes of their own and keep what was typed (row 20)", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   const typed = ["研究员", "工程师", "Ann Lee", "ann-lee", "Captain"];
@@ -109,7 +109,7 @@ test("names that differ only beyond ASCII get inboxes of their own and keep what
   }
 });
 
-test("no name leaves the state root, on any path of the store", async () => {
+test("no name leaves the state root, on any path of the store (row 19)", async () => {
   await using temp = await openTempStore();
   const { store, root } = temp;
   await createDemo(store, "alice");
@@ -156,7 +156,7 @@ test("no more members join than are allowed; those that are known to be dead do 
   expect(member.name).toBe("carol");
 });
 
-test("eight members that register at once are eight members", async () => {
+test("eight members that register at once are eight members (row 82)", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   await createDemo(store);
@@ -167,7 +167,7 @@ test("eight members that register at once are eight members", async () => {
   expect(new Set(config.members.slice(1).map((member) => member.color)).size).toBe(8);
 });
 
-test("a process of a member that was removed cannot write itself back", async () => {
+test("a process of a member that was removed cannot write itself back (row 57)", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   const [alice] = await createDemo(store, "alice");

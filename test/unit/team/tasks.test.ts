@@ -32,7 +32,7 @@ describe("an idle teammate", () => {
     ]);
   });
 
-  it("takes nothing that is blocked, owned, or that needs a tool it lacks", async () => {
+  it("takes nothing that is blocked, owned, or that needs a tool it lacks (rows 62, 65)", async () => {
     await using host = await openTeamHost(
       team({
         "team-lead": script(

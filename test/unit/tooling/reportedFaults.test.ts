@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "../../../scripts/project.ts";
+
+/**
+ * Faults that users of comparable systems reported. Each has at least one test whose title ends with its number,
+ * `(row 4)` or `(rows 4, 6)`; the numbers are those of the list from which the faults were taken.
+ */
+const MAILBOX: Faults = {
+  1: "writers at once lose messages",
+  4: "one malformed entry holds up an inbox",
+  6: "a message counts as sent although its write failed",
+  7: "an idle notice overtakes the message before it",
+  8: "an inbox of thousands of messages stalls its agent",
+  9: "an old shutdown request ends a new member of the same name",
+  10: "a message to a member that has ended vanishes",
+  12: "a lead that starts again does not get the mail that waits for it",
+  15: "an agent hears nothing more after long polling, or after its first message",
+  16: "mail is lost when a busy agent does not take it",
+  17: "a message that was sent is not found by its id",
+  18: "without a team, files go to one called default",
+  19: "a name leads out of the state root",
+  20: "different names share one inbox",
+};
+const TASKS: Faults = {
+  60: "work that is done, or that nobody does, stays in progress unseen",
+  62: "two members claim one task, or one member two",
+  64: "edges to oneself, in a circle, or to no task",
+  65: "a member takes a task for which it has no tools",
+  66: "a member runs the task of another with a similar name",
+  67: "a late write brings a deleted task back",
+  68: "an id is given twice",
+  69: "tasks lie in the wrong list, or lose their metadata",
+  70: "tasks of an owner that has died stay in progress",
+};
+const FILES: Faults = {
+  81: "a rename fails while a reader holds the file, and temporary files stay",
+  82: "members that register at once overwrite each other",
+};
+
+type Faults = Readonly<Record<number, string>>;
+
+const titles = globSync("test/**/*.test.{ts,tsx}", { cwd: projectRoot })
+  .map((file) => readFileSync(path.join(projectRoot, file), "utf8"))
+  .flatMap((text) => [...text.matchAll(/\((?:row|rows) (\d+(?:, \d+)*)\)["'`]/g)])
+  .flatMap(([, rows = ""]) => rows.split(", ").map(Number));
+const named = new Set(titles);
+
+describe.each([
+  { part: "mailbox", faults: MAILBOX },
+  { part: "tasks", faults: TASKS },
+  { part: "files", faults: FILES },
+])("reported faults: $part", ({ faults }) => {
+  it.each(Object.entries(faults))("a test names row %s: %s", (row) => {
+    expect(named.has(Number(row))).toBe(true);
+  });
+});

@@ -1,5 +1,5 @@
 import { AbortedError } from "../base/abort.ts";
-import { type RecordOf, type TranscriptRecord, textOf, type Usage } from "../protocol/transcript.ts";
+import { type RecordOf, type TranscriptRecord, textOf, totalTokens, type Usage } from "../protocol/transcript.ts";
 import { toMessages } from "./messages.ts";
 import type { Model, ModelMessage, ModelOutcome, ModelRequest } from "./types.ts";
 
@@ -112,13 +112,9 @@ function shorten(transcript: readonly TranscriptRecord[], summary: Summary | und
 function sizeOf(transcript: readonly TranscriptRecord[], summary: Summary | undefined, request: ModelRequest): number {
   const last = transcript.findLastIndex(({ kind }) => kind === "reply");
   const reply = transcript[last];
-  if (reply?.kind !== "reply" || last < (summary?.madeAt ?? 0) || totalOf(reply.usage) === 0)
+  if (reply?.kind !== "reply" || last < (summary?.madeAt ?? 0) || totalTokens(reply.usage) === 0)
     return estimate(request.messages) + estimateOf([request.system, request.tools]);
-  return totalOf(reply.usage) + estimate(toMessages(transcript.slice(last + 1)));
-}
-
-function totalOf(usage: Usage): number {
-  return usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  return totalTokens(reply.usage) + estimate(toMessages(transcript.slice(last + 1)));
 }
 
 /**

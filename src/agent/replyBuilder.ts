@@ -1,4 +1,5 @@
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
+import { isObject, parseJson } from "../base/json.ts";
 import { type ReplyBlock, replyBlockSchema, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import { UNPARSED_INPUT } from "./toolCalls.ts";
 import type { ModelEvent } from "./types.ts";
@@ -108,7 +109,7 @@ function extend(block: OpenBlock, delta: Delta): ModelEvent | undefined {
 function finish({ fields, json, finished }: OpenBlock, tokenLimit: boolean): ReplyBlock[] {
   if (!finished) return [];
   if (fields["type"] !== "tool_use") return parseBlock(fields);
-  const input = json === "" ? asObject(fields["input"]) : parseObject(json);
+  const input = asObject(json === "" ? fields["input"] : parseJson(json));
   // A token limit also ends the block that it cuts. A beginning of a JSON object never parses, but an empty one would.
   if (tokenLimit && (json === "" || !input)) return [];
   return parseBlock({ ...fields, input: input ?? { [UNPARSED_INPUT]: json } });
@@ -119,16 +120,9 @@ function parseBlock(fields: Record<string, unknown>): ReplyBlock[] {
   return parsed.success ? [parsed.data] : [];
 }
 
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    return asObject(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
-}
-
+/** A copy of an object; undefined for anything else. */
 function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return isObject(value) ? { ...value } : undefined;
 }
 
 /** Counts of later events are totals, so they replace earlier ones. */

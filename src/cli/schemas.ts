@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject, parseJson } from "../base/json.ts";
 
 /** Schemas of option values. Their messages follow `--option "VALUE": `. */
 
@@ -18,7 +19,7 @@ export const idList = z.string().transform((text, context) => {
 /** A JSON object. */
 export const jsonObject = z.string().transform((text, context): Record<string, unknown> => {
   const value = parseJson(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   context.addIssue("write a JSON object");
   return z.NEVER;
 });
@@ -37,11 +38,3 @@ export const ruleList = z.string().transform((text) => {
   }
   return rule === "" ? rules : [...rules, rule];
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the caller says what is wanted
-  }
-}

@@ -1,3 +1,4 @@
+import { isObject } from "../base/json.ts";
 import type { ApiMessage, ContentBlock, MessagesRequest } from "./messagesApi.ts";
 import { blocksOf } from "./messagesApi.ts";
 import { thinkingSignature } from "./thinkingSignature.ts";
@@ -239,10 +240,6 @@ function first<T>(
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isBlock(value: unknown): value is ContentBlock {

@@ -1,3 +1,4 @@
+import { parseJson } from "../base/json.ts";
 import type { Mail, ToolResult } from "./incoming.ts";
 import type { Turn } from "./script.ts";
 
@@ -52,7 +53,7 @@ export function checkResult(result: ToolResult, match: RegExp | string = "", isE
 /** The object that a result's text is, as the team tools write it. */
 export function resultObject(result: ToolResult): Record<string, unknown> {
   const text = checkResult(result);
-  const value = parse(text);
+  const value = parseJson(text);
   expectThat(
     typeof value === "object" && value !== null,
     `a result of ${result.name} that is a JSON object`,
@@ -90,12 +91,4 @@ function matches(text: string, match: RegExp | string): boolean {
 
 function shown(match: RegExp | string): string {
   return typeof match === "string" ? JSON.stringify(match) : String(match);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the caller says what came instead
-  }
 }

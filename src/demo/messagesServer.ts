@@ -4,6 +4,7 @@ import { isAborted } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { Emitter, type Event } from "../base/emitter.ts";
 import { errorMessage } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { checkRequest } from "./checkRequest.ts";
 import type { Fault } from "./fault.ts";
@@ -319,12 +320,4 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the caller answers with the API's error
-  }
 }

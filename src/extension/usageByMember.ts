@@ -1,6 +1,6 @@
-import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import { addUsage, totalTokens, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import type { ModelCatalog } from "../team/models.ts";
-import { costOf, totalTokens } from "../team/views/memberRows.ts";
+import { costOf } from "../team/views/memberRows.ts";
 
 /** Tokens of every member that ever was, with the model that it used. */
 export class UsageByMember {

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { isObject } from "../base/json.ts";
 
 /** Hex SHA-256 of a text's UTF-8 form. */
 export function sha256Hex(text: string): string {
@@ -19,8 +20,6 @@ export function inputDigest(toolName: string, input: Record<string, unknown>): s
 /** JSON with the keys of every object sorted. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject, parseJson } from "../base/json.ts";
 
 /**
  * The protocol messages inside an entry's `text` (keys and their order as the reference writes them: 2.1.41 to
@@ -199,12 +200,6 @@ export function requestIdOf(body: {
 
 function parseObject(text: string): Record<string, unknown> | null {
   if (!text.trimStart().startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null; // text that only looks like JSON is text
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : null; // text that only looks like JSON is text
 }

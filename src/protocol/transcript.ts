@@ -57,6 +57,11 @@ export const ZERO_USAGE: Usage = {
   cache_creation_input_tokens: 0,
 };
 
+/** Every token that the API counted: read, written, and kept for later. */
+export function totalTokens(usage: Usage): number {
+  return usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+}
+
 /** The sum of two usages, field by field. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

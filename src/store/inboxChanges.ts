@@ -1,4 +1,5 @@
 import { MusterError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
 import { type Entry, entrySchema, messageId } from "../protocol/message.ts";
 
 /** Bounds of an inbox file. */
@@ -114,8 +115,4 @@ const DEEPEST = 32;
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { type ErrorReason, MusterError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { type Task, type TaskMuster, type TaskStatus, taskMuster } from "../protocol/task.ts";
 import {
@@ -385,8 +386,4 @@ function blockedError(task: Task, graph: TaskGraph): MusterError {
 
 function refused(reason: ErrorReason, task: Task, why: string): MusterError {
   return new MusterError(reason, `Task #${task.id} ${why}.`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

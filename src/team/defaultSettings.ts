@@ -1,6 +1,9 @@
 import { DEFAULT_MODELS } from "./models.ts";
 import type { TeamSettings } from "./types.ts";
 
+/** How long members get to agree to stop when the person ends their team, in ms. */
+export const STOP_GRACE_MS = 10_000;
+
 /** What holds where nobody has settled anything. The extension's manifest shows the same. */
 export const DEFAULT_SETTINGS = {
   model: "sonnet",

@@ -1,6 +1,6 @@
 import { errorMessage } from "../base/errors.ts";
+import { totalTokens } from "../protocol/transcript.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
-import { totalTokens } from "./views/memberRows.ts";
 
 const BEAT_MS = 5_000;
 

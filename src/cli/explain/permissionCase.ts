@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../base/json.ts";
 import { PERMISSION_MODES } from "../../protocol/mode.ts";
 import { usageError } from "../usageError.ts";
 
@@ -72,12 +73,4 @@ function rawCases(text: string): unknown[] {
     if (value === undefined) throw usageError(`Line ${index + 1} of the cases is not JSON.`);
     return [value];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the caller says where
-  }
 }

@@ -2,6 +2,7 @@ import { isAborted } from "../../base/abort.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
+import { STOP_GRACE_MS } from "../../team/defaultSettings.ts";
 import { createTeamSession } from "../../team/session.ts";
 import type { SessionOptions, TeamSession } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
@@ -16,9 +17,6 @@ import { requestText } from "./requestText.ts";
 import { listenToSignals } from "./signals.ts";
 import { approveByStdin } from "./stdinApprover.ts";
 import { type RunEnd, toldEnd } from "./toldEnd.ts";
-
-/** How long members may take to agree to stop, in ms. */
-const GRACE_MS = 10_000;
 
 /** A run that is ready to start: nothing that is wrong with the call can come up any more. */
 export interface RunPlan {
@@ -60,7 +58,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
     const rested = await untilRest(session, stop);
     const end: RunEnd = rested.kind === "rest" && interruption.stands() ? { kind: "ended", cause: "Ctrl-C" } : rested;
     if (plan.approve === "ask") approving.dispose(); // nobody is asked any more
-    const summary = await session.end({ graceMs: GRACE_MS, interrupted: end.kind === "ended" });
+    const summary = await session.end({ graceMs: STOP_GRACE_MS, interrupted: end.kind === "ended" });
     const told = toldEnd(end, summary);
     output.finished(told);
     return told.event.exit;

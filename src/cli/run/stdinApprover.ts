@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import * as z from "zod";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { parseJson } from "../../base/json.ts";
 import { permissionModeSchema } from "../../protocol/mode.ts";
 import type { Decision, PendingRequest } from "../../protocol/request.ts";
 import type { CliIo } from "../cliIo.ts";
@@ -79,13 +80,5 @@ function decisionOf(line: DecisionLine, request: PendingRequest): Decision | nul
       return { kind: "approve", mode: line.mode ?? (request.kind === "plan" ? request.afterMode : "default") };
     case "reject":
       return { kind: "reject", feedback: reason ?? "" };
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // the schema refuses it
   }
 }

@@ -4,8 +4,7 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { FinishedSummary } from "../../protocol/panel.ts";
 import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
-import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
-import { totalTokens } from "./memberRows.ts";
+import { type TranscriptRecord, textOf, totalTokens } from "../../protocol/transcript.ts";
 import type { People } from "./people.ts";
 
 /** What a team that ended left behind. */

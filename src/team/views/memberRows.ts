@@ -1,6 +1,6 @@
 import type { MemberRef, MemberRow } from "../../protocol/panel.ts";
 import type { BackendType, MemberState, Presence } from "../../protocol/team.ts";
-import type { Usage } from "../../protocol/transcript.ts";
+import { totalTokens, type Usage } from "../../protocol/transcript.ts";
 import type { ModelCatalog } from "../models.ts";
 import { resolveModel } from "../models.ts";
 import type { MemberView } from "../types.ts";
@@ -65,11 +65,6 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
     waiting: requests.length + (waitsForAnswer ? 1 : 0),
     unread,
   };
-}
-
-/** Every token that the API counted: read, written, and kept for later. */
-export function totalTokens(usage: Usage): number {
-  return usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
 }
 
 /** USD for these usages by model; null where one of the models has no known price. */

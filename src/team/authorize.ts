@@ -1,5 +1,4 @@
 import type { Authorization, ToolCall } from "../agent/types.ts";
-import { isAborted } from "../base/abort.ts";
 import { decide } from "../permission/decide.ts";
 import type { DecisionContext, Decision as Judgement } from "../permission/types.ts";
 import { permissionRequestId } from "../protocol/ids.ts";
@@ -8,11 +7,11 @@ import type { Decision, PermissionRequest, PermissionSuggestion } from "../proto
 import { lastReplyText } from "../protocol/transcript.ts";
 import { outOfReach } from "../store/paths.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
+import { awaitDecision } from "./awaitDecision.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { asksTheSame } from "./reopened.ts";
 import { rulesInForce } from "./rulesInForce.ts";
-import { withoutDecision } from "./shutdown.ts";
 import { spawnMode } from "./spawnMode.ts";
 import { suggestedRules } from "./views/previews.ts";
 import { toolArgument } from "./views/toolArgument.ts";
@@ -33,18 +32,11 @@ export async function authorizeCall(
     if (earlier) await context.requests.withdraw(earlier);
     return judgement.behavior === "allow" ? { allow: true } : { allow: false, reason: deniedByRule(judgement) };
   }
-  const { member } = running;
   const request = askedAgain(earlier, makeRequest(context, running, call, judgement));
-  member.setState("waiting", request.description);
-  try {
-    const { decision } = await context.requests.ask(request, AbortSignal.any([signal, running.undecided.signal]));
-    return await settle(context, running, call, request, decision);
-  } catch (error) {
-    if (isAborted(error)) return { allow: false, reason: withoutDecision(signal, "this call") };
-    throw error;
-  } finally {
-    if (member.state === "waiting") member.setState("working");
-  }
+  const told = { waitsFor: request.description, what: "this call" };
+  const decision = await awaitDecision(context, running, request, told, signal);
+  if ("undecided" in decision) return { allow: false, reason: decision.undecided };
+  return settle(context, running, call, request, decision);
 }
 
 async function settle(

@@ -1,12 +1,11 @@
 import type { ToolOutput } from "../agent/types.ts";
-import { isAborted } from "../base/abort.ts";
 import { MusterError } from "../base/errors.ts";
 import { planRequestId } from "../protocol/ids.ts";
 import type { Decision, PlanRequest } from "../protocol/request.ts";
+import { awaitDecision } from "./awaitDecision.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { setMemberMode } from "./memberMode.ts";
-import { withoutDecision } from "./shutdown.ts";
 
 /** Makes sure that a member has a plan file of its own, and gives its path. */
 export async function ensurePlanFile(context: SessionContext, running: RunningMember): Promise<string> {
@@ -55,16 +54,10 @@ async function submit(
   const earlier = context.reopened.takePlan(member.name);
   if (earlier && earlier.planContent !== plan) await context.requests.withdraw(earlier);
   const request = earlier?.planContent === plan ? earlier : planRequest(context, running, plan);
-  member.setState("waiting", "plan");
-  try {
-    const { decision } = await context.requests.ask(request, AbortSignal.any([signal, running.undecided.signal]));
-    return await settle(context, running, request, decision);
-  } catch (error) {
-    if (isAborted(error)) return failed(`${withoutDecision(signal, "your plan")} You are still in plan mode.`);
-    throw error;
-  } finally {
-    if (member.state === "waiting") member.setState("working");
-  }
+  const told = { waitsFor: "plan", what: "your plan" };
+  const decision = await awaitDecision(context, running, request, told, signal);
+  if ("undecided" in decision) return failed(`${decision.undecided} You are still in plan mode.`);
+  return settle(context, running, request, decision);
 }
 
 async function settle(

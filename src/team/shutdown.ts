@@ -27,13 +27,6 @@ export async function askToStop(context: SessionContext, name: string, reason: s
   context.teammates.get(name)?.undecided.abort();
 }
 
-/** What a call comes to whose decision did not come: its run was interrupted, or the person wants the member to stop. */
-export function withoutDecision(interrupted: AbortSignal, what: string): string {
-  return interrupted.aborted
-    ? `The run was interrupted before anybody decided on ${what}.`
-    : `Nobody decides on ${what} any more: you are asked to shut down. End your turn now; the request to shut down follows.`;
-}
-
 /**
  * A teammate's answer. Only a request that its lead wrote and that is in its transcript can be answered; returns false
  * for every other id.

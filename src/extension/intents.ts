@@ -8,8 +8,8 @@ import {
   type PANEL_COMMANDS,
 } from "../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
+import { suggestedChanges } from "../team/suggested.ts";
 import type { TeamSession } from "../team/types.ts";
-import { suggestedRules } from "../team/views/previews.ts";
 import type { PanelView } from "./panelFeed.ts";
 
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
@@ -124,7 +124,7 @@ function offersScope(
   { scope, updatedInput }: Extract<Decision, { kind: "allow" }>,
 ): boolean {
   if (scope === "once") return true;
-  return updatedInput === undefined && suggestedRules(request.suggestions).length > 0;
+  return updatedInput === undefined && suggestedChanges(request.suggestions).length > 0;
 }
 
 function running(session: TeamSession | null): TeamSession {

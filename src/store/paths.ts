@@ -58,6 +58,8 @@ export interface StatePaths {
   readonly personInstructions: string;
   projectInstructions(cwd: string): string;
   workspaceSettings(cwd: string): string;
+  /** Claude Code's own settings: the person's, the project's, and those of this checkout. They are read, never written. */
+  claudeSettings(cwd: string): string[];
   /** The folders that no tool may touch, in any mode (invariant 9 of the shared files). */
   readonly outOfReach: readonly string[];
   isOutOfReach(path: string): boolean;
@@ -94,6 +96,11 @@ export function statePaths(root: string, realRoot: () => string = () => root): S
     personInstructions: join(root, "CLAUDE.md"),
     projectInstructions: (cwd) => join(cwd, "CLAUDE.md"),
     workspaceSettings: (cwd) => join(cwd, ".muster", "settings.json"),
+    claudeSettings: (cwd) => [
+      join(root, "settings.json"),
+      join(cwd, ".claude", "settings.json"),
+      join(cwd, ".claude", "settings.local.json"),
+    ],
     outOfReach: outOfReach(root),
     isOutOfReach: (path) => [...outOfReach(root), ...outOfReach(realRoot())].some((dir) => isBelow(path, dir)),
     team,

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { MusterError } from "../base/errors.ts";
-import { givenModeSchema } from "../protocol/mode.ts";
+import { givenModeSchema, type PermissionMode } from "../protocol/mode.ts";
 import type { FileCache } from "./fileCache.ts";
 import { ensureDir } from "./folders.ts";
 import { withFileErrors } from "./fsErrors.ts";
@@ -21,52 +22,113 @@ export type PermissionSettings = z.infer<typeof permissionsSchema>;
 
 const NO_RULES: PermissionSettings = { allow: [], ask: [], deny: [], additionalDirectories: [] };
 
+/** Settings of another program, which may hold what this one does not know: only these lists of them are read. */
+const claudeSchema = z.looseObject({
+  permissions: z
+    .optional(z.looseObject({ ask: ruleList, deny: ruleList }))
+    .transform((given): PermissionSettings => ({ ...NO_RULES, ask: given?.ask ?? [], deny: given?.deny ?? [] })),
+});
+
 /** `{root}/muster/settings.json` and `{workspace}/.muster/settings.json`. Unknown fields are kept. */
 export const settingsSchema = z.looseObject({
   permissions: z.optional(permissionsSchema).transform((given) => given ?? NO_RULES),
   hooks: z.optional(z.record(z.string(), z.unknown())),
+  /** Of the person's file: workspaces' settings files that the person accepted, by path, with their digests. */
+  accepted: z.optional(z.record(z.string(), z.string())),
 });
 export type SettingsFile = z.infer<typeof settingsSchema>;
+
+const NOTHING: SettingsFile = { permissions: NO_RULES };
+
+/** A workspace's own settings. `digest`: hex SHA-256 of the file's bytes, null where there is no file. */
+export interface WorkspaceSettings {
+  path: string;
+  settings: SettingsFile;
+  digest: string | null;
+  /** Whether the person stands behind exactly this content. */
+  accepted: boolean;
+}
 
 export interface SettingsStore {
   /** The person's settings; nothing set where there is no file. Throws `corrupt`: rules are never guessed. */
   person(): Promise<SettingsFile>;
   personRules(): Promise<PermissionSettings>;
   /** The workspace's settings. Throws `corrupt`. */
-  workspace(cwd: string): Promise<SettingsFile>;
+  workspace(cwd: string): Promise<WorkspaceSettings>;
+  /** The person accepts the workspace's settings as they were shown. Throws `not_ready` where they are others by now. */
+  acceptWorkspace(cwd: string, digest: string): Promise<void>;
+  /** What Claude Code's own settings forbid and ask about: the person's, the project's, and those of this checkout. */
+  claudeFiles(cwd: string): Promise<PermissionSettings[]>;
   /** Adds to the person's allow rules what is not there yet. */
   addAllowRules(rules: readonly string[]): Promise<void>;
+  /** Adds to the person's settings what is not there yet, and sets the mode where one is given. */
+  addPermissions(added: AddedPermissions): Promise<void>;
+}
+
+/** What a person allows for good. */
+export interface AddedPermissions {
+  allow?: readonly string[];
+  additionalDirectories?: readonly string[];
+  defaultMode?: PermissionMode;
 }
 
 /** The settings files of a store. */
 export function createSettingsStore(context: StoreContext, cache: FileCache): SettingsStore {
-  const person = () => readSettings(cache, context.paths.settings);
+  const { paths } = context;
+  const person = async () => (await readSettings(cache, paths.settings)).value;
+  const workspace = async (cwd: string): Promise<WorkspaceSettings> => {
+    const path = paths.workspaceSettings(cwd);
+    const [{ value: settings, digest }, { accepted }] = await Promise.all([readSettings(cache, path), person()]);
+    return { path, settings, digest, accepted: digest !== null && accepted?.[path] === digest };
+  };
+  const change = async (made: (raw: Record<string, unknown>) => Record<string, unknown>): Promise<void> => {
+    const file = settingsFile(paths.settings);
+    await withFileErrors("The settings were not saved", file.path, async () => {
+      await ensureDir(context.fs, paths.muster, null);
+      await updateJson(context, file, (content) => ({
+        next: made({ ...(content?.raw as Record<string, unknown> | undefined) }),
+        result: undefined,
+      }));
+    });
+  };
+  const addPermissions = async (added: AddedPermissions): Promise<void> => change((raw) => withPermissions(raw, added));
   return {
     person,
     personRules: async () => (await person()).permissions,
-    workspace: (cwd) => readSettings(cache, context.paths.workspaceSettings(cwd)),
-    async addAllowRules(rules) {
-      if (rules.length === 0) return;
-      const file = settingsFile(context.paths.settings);
-      await withFileErrors("The rule was not saved", file.path, async () => {
-        await ensureDir(context.fs, context.paths.muster, null);
-        await updateJson(context, file, (content) => ({
-          next: withAllowRules(content?.raw, rules),
-          result: undefined,
-        }));
-      });
+    workspace,
+    async acceptWorkspace(cwd, digest) {
+      const now = await workspace(cwd);
+      if (now.digest !== digest)
+        throw new MusterError("not_ready", `${now.path} has changed since you read it: look at it again.`);
+      await change((raw) => ({ ...raw, accepted: { ...(raw["accepted"] as object | undefined), [now.path]: digest } }));
     },
+    claudeFiles: (cwd) =>
+      Promise.all(paths.claudeSettings(cwd).map(async (path) => (await readClaude(cache, path)).permissions)),
+    addAllowRules: async (rules) => (rules.length === 0 ? undefined : addPermissions({ allow: rules })),
+    addPermissions,
   };
 }
 
-async function readSettings(cache: FileCache, path: string): Promise<SettingsFile> {
+async function readSettings(cache: FileCache, path: string): Promise<{ value: SettingsFile; digest: string | null }> {
   const read = await withFileErrors("The settings cannot be read", path, () => cache.read(settingsFile(path)));
-  if (read.kind === "ok") return read.value;
-  if (read.kind === "absent") return { permissions: NO_RULES };
+  if (read.kind === "ok")
+    return cache.derive(read, async () => ({
+      value: read.value,
+      digest: createHash("sha256").update(read.bytes).digest("hex"),
+    }));
+  if (read.kind === "absent") return { value: NOTHING, digest: null };
   throw new MusterError(
     "corrupt",
     `${path} does not hold valid settings. Correct it or remove it; nothing runs without its rules.`,
   );
+}
+
+async function readClaude(cache: FileCache, path: string): Promise<{ permissions: PermissionSettings }> {
+  const file = { ...settingsFile(path), parse: (raw: unknown) => claudeSchema.safeParse(raw).data };
+  const read = await withFileErrors("The settings cannot be read", path, () => cache.read(file));
+  if (read.kind === "ok") return read.value;
+  if (read.kind === "absent") return NOTHING;
+  throw new MusterError("corrupt", `${path} does not hold valid settings: correct it. What it denies counts here too.`);
 }
 
 function settingsFile(path: string): JsonFile<SettingsFile> {
@@ -84,10 +146,14 @@ function settingsFile(path: string): JsonFile<SettingsFile> {
   };
 }
 
-function withAllowRules(raw: unknown, rules: readonly string[]): Record<string, unknown> {
-  const current = { ...(raw as Record<string, unknown> | undefined) };
-  const permissions = { ...(current["permissions"] as Record<string, unknown> | undefined) };
-  const allow = (permissions["allow"] as string[] | undefined) ?? [];
-  const added = rules.filter((rule, index) => !allow.includes(rule) && rules.indexOf(rule) === index);
-  return { ...current, permissions: { ...permissions, allow: [...allow, ...added] } };
+function withPermissions(raw: Record<string, unknown>, added: AddedPermissions): Record<string, unknown> {
+  const permissions = { ...(raw["permissions"] as Record<string, unknown> | undefined) };
+  for (const list of ["allow", "additionalDirectories"] as const) {
+    const given = added[list];
+    if (!given || given.length === 0) continue;
+    const current = (permissions[list] as string[] | undefined) ?? [];
+    permissions[list] = [...current, ...new Set(given.filter((one) => !current.includes(one)))];
+  }
+  if (added.defaultMode) permissions["defaultMode"] = added.defaultMode;
+  return { ...raw, permissions };
 }

@@ -10,10 +10,11 @@ import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import { awaitDecision } from "./awaitDecision.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
+import { setMemberMode } from "./memberMode.ts";
 import { asksTheSame } from "./reopened.ts";
 import { rulesInForce } from "./rulesInForce.ts";
 import { spawnMode } from "./spawnMode.ts";
-import { suggestedRules } from "./views/previews.ts";
+import { suggestedDirectories, suggestedMode, suggestedRules } from "./suggested.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 
 /**
@@ -47,7 +48,7 @@ async function settle(
   decision: Decision,
 ): Promise<Authorization> {
   if (decision.kind !== "allow") return { allow: false, reason: deniedByPerson(decision) };
-  if (decision.scope !== "once") await remember(context, request.suggestions, decision.scope);
+  if (decision.scope !== "once") await remember(context, running, request.suggestions, decision.scope);
   if (!decision.updatedInput) return { allow: true };
   const again = await judge(context, running, { ...call, input: decision.updatedInput });
   if (again.behavior === "deny") return { allow: false, reason: deniedByRule(again) };
@@ -57,12 +58,13 @@ async function settle(
 /** The engine's decision under the member's mode and all rules that are in force now. */
 async function judge(context: SessionContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
   const { options } = context;
+  const { rules, additionalDirectories } = await rulesInForce(context);
   const decisionContext: DecisionContext = {
     mode: running.member.permission.mode,
-    rules: await rulesInForce(context.options, context.sessionRules),
+    rules,
     cwd: options.cwd,
     projectRoot: options.cwd,
-    additionalDirectories: options.settings.rules.additionalDirectories,
+    additionalDirectories,
     home: options.home,
     outOfReach: outOfReach(options.store.paths.root),
     planFile: running.planFile ?? undefined,
@@ -74,14 +76,24 @@ async function judge(context: SessionContext, running: RunningMember, call: Tool
   return decide({ tool: call.name, input: call.input }, decisionContext);
 }
 
+/** Keeps what the request suggested: for the session in memory, for good in the person's own settings. */
 async function remember(
   context: SessionContext,
+  running: RunningMember,
   suggestions: readonly PermissionSuggestion[],
   scope: "session" | "always",
 ): Promise<void> {
-  const rules = suggestedRules(suggestions);
-  if (scope === "session") context.sessionRules.push(...rules);
-  else await context.options.store.settings.addAllowRules(rules);
+  const allow = suggestedRules(suggestions);
+  const additionalDirectories = suggestedDirectories(suggestions);
+  const mode = suggestedMode(suggestions);
+  if (scope === "session") {
+    context.sessionRules.push(...allow);
+    context.sessionDirectories.push(...additionalDirectories);
+  } else {
+    const defaultMode = mode === undefined ? {} : { defaultMode: mode };
+    await context.options.store.settings.addPermissions({ allow, additionalDirectories, ...defaultMode });
+  }
+  if (mode !== undefined) await setMemberMode(context, running, mode, running.member.permission.fixed);
 }
 
 /** A teammate in a mode that allows more than the lead's own is the person's to allow, not the lead's model. */

@@ -61,6 +61,8 @@ export interface SessionContext {
   readonly requests: Requests;
   /** Rules that the person allowed for this session. */
   readonly sessionRules: string[];
+  /** Folders that the person added to the project for this session. */
+  readonly sessionDirectories: string[];
   /** What this host wrote in the name of the lead or the person, by id: what gives an entry authority. */
   readonly written: Map<string, string>;
   /** What the lead's model has to be told, besides its mail. */

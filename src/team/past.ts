@@ -2,13 +2,19 @@ import * as z from "zod";
 import { MusterError } from "../base/errors.ts";
 import { parseBody, requestIdOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
-import { decisionSchema, type PendingRequest, pendingRequestSchema } from "../protocol/request.ts";
+import {
+  type Decision,
+  decisionSchema,
+  type PendingRequest,
+  type PermissionSuggestion,
+  pendingRequestSchema,
+} from "../protocol/request.ts";
 import { isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
 import { addUsage, type TranscriptRecord, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import { AGENT_TYPES } from "./agentTypes.ts";
 import { letterMark, type Notice } from "./context.ts";
-import { suggestedRules } from "./views/previews.ts";
+import { suggestedDirectories, suggestedRules } from "./suggested.ts";
 
 /** What the files tell of one member that an earlier process ran. */
 export interface MemberPast {
@@ -33,8 +39,9 @@ export interface SessionPast {
   teammates: MemberPast[];
   /** Requests that nobody has decided. */
   requests: PendingRequest[];
-  /** Rules that the person allowed for the session. */
+  /** Rules that the person allowed for the session, and folders that it added. */
   rules: string[];
+  directories: string[];
   /** Marks of the letters of the lead and the person, by id. */
   letters: [id: string, mark: string][];
   /** News that the lead's model was not told. */
@@ -70,6 +77,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
     teammates,
     requests: log.open,
     rules: log.rules,
+    directories: log.directories,
     letters: [...(await lettersOf(store, team, LEAD_NAME)), ...(await lettersOf(store, team, PERSON_NAME))],
     notices: untold(log.left, lead.transcript),
     goneUsage: await usageOfGone(store, team, config),
@@ -153,6 +161,7 @@ async function lettersOf(store: Store, team: string, from: string): Promise<[str
 interface AuditLog {
   open: PendingRequest[];
   rules: string[];
+  directories: string[];
   left: Notice[];
   /** Plans that each member handed in. */
   plans: Map<string, number>;
@@ -168,7 +177,7 @@ const auditRecordSchema = z.discriminatedUnion("event", [
 async function readAudit(store: Store, team: string): Promise<AuditLog> {
   const asked = new Map<string, PendingRequest>();
   const open = new Map<string, PendingRequest>();
-  const log: AuditLog = { open: [], rules: [], left: [], plans: new Map() };
+  const log: AuditLog = { open: [], rules: [], directories: [], left: [], plans: new Map() };
   for (const value of await store.audit.read({ team, agent: LEAD_NAME })) {
     const record = auditRecordSchema.safeParse(value).data;
     if (record?.event === "asked") {
@@ -178,7 +187,9 @@ async function readAudit(store: Store, team: string): Promise<AuditLog> {
       asked.set(request.id, request);
       open.set(request.id, request);
     } else if (record?.event === "decided") {
-      log.rules.push(...rulesOf(asked.get(record.id), record.decision));
+      const kept = keptForSession(asked.get(record.id), record.decision);
+      log.rules.push(...suggestedRules(kept));
+      log.directories.push(...suggestedDirectories(kept));
       open.delete(record.id);
     } else if (record?.event === "withdrawn") open.delete(record.id);
     else if (record?.event === "left") log.left.push(record);
@@ -186,9 +197,9 @@ async function readAudit(store: Store, team: string): Promise<AuditLog> {
   return { ...log, open: [...open.values()] };
 }
 
-function rulesOf(request: PendingRequest | undefined, decision: z.infer<typeof decisionSchema>): string[] {
+function keptForSession(request: PendingRequest | undefined, decision: Decision): PermissionSuggestion[] {
   const forSession = request?.kind === "permission" && decision.kind === "allow" && decision.scope === "session";
-  return forSession ? suggestedRules(request.suggestions) : [];
+  return forSession ? request.suggestions : [];
 }
 
 function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]): Notice[] {

@@ -198,6 +198,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     reopened: new ReopenedRequests(past?.requests ?? []),
     suspended: false,
     sessionRules: [...(past?.rules ?? [])],
+    sessionDirectories: [...(past?.directories ?? [])],
     written: new Map(past?.letters ?? []),
     notices: [...(past?.notices ?? [])],
     words: [],

@@ -4,7 +4,7 @@ import { type Deferred, deferred } from "../../base/deferred.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { AFTER_PLAN_MODES } from "../../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
-import { suggestedRules } from "../../team/views/previews.ts";
+import { suggestedChanges } from "../../team/suggested.ts";
 import type { CliIo } from "../cliIo.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import type { Decider } from "./approver.ts";
@@ -124,7 +124,7 @@ async function askDecision(request: PendingRequest, ask: Ask): Promise<Decision>
 }
 
 function permissionChoices(request: PermissionRequest): Choice[] {
-  const rules = suggestedRules(request.suggestions);
+  const rules = suggestedChanges(request.suggestions);
   const allow = (scope: "once" | "session" | "always") => (): Promise<Decision> =>
     Promise.resolve({ kind: "allow", scope });
   const forLonger = [

@@ -1,12 +1,11 @@
 import type { Model } from "../../agent/types.ts";
 import { systemClock } from "../../base/clock.ts";
 import { parseRule } from "../../permission/rules.ts";
-import { type PermissionMode, resolveMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
-import type { PermissionSettings } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
+import { modeOfFiles } from "../../team/rulesInForce.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";
@@ -26,7 +25,6 @@ export interface RunSettings {
 /** The session of a run. Throws `usage` where a rule of an option is none, and `corrupt` where saved rules are damaged. */
 export async function sessionOptions(context: CliContext, store: Store, run: RunSettings): Promise<SessionOptions> {
   for (const rule of [...run.allow, ...run.deny]) parseRule(rule, "flags", run.cwd);
-  const saved = await store.settings.personRules();
   return {
     store,
     model: run.model,
@@ -39,19 +37,14 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
     logger: cliLogger(context),
     settings: {
       ...DEFAULT_SETTINGS,
-      permissionMode: modeOf(saved),
+      permissionMode: await modeOfFiles(store, run.cwd, context.home),
       rules: {
         allow: [...run.allow],
         ask: [],
         deny: [...run.deny],
-        additionalDirectories: saved.additionalDirectories,
+        additionalDirectories: [],
       },
       ...run.settings,
     },
   };
-}
-
-function modeOf(saved: PermissionSettings): PermissionMode {
-  const mode = "defaultMode" in saved ? saved.defaultMode : undefined;
-  return mode === undefined ? "default" : resolveMode(mode);
 }

@@ -12,10 +12,11 @@ import {
 import type { PendingRequest } from "../../protocol/request.ts";
 import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import { openBlockers, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
+import { suggestedChanges } from "../suggested.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
 import type { People } from "./people.ts";
-import { previewOf, requestTitle, requestWarnings, suggestedRules } from "./previews.ts";
+import { previewOf, requestTitle, requestWarnings } from "./previews.ts";
 import { unreadOf } from "./threads.ts";
 
 /** Everything that a panel's state is made of. */
@@ -131,7 +132,7 @@ function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem 
     preview: facts.previews.get(id) ?? previewOf(request, null),
     reason: request.reason,
     warnings: requestWarnings(request),
-    rules: suggestedRules(request.suggestions),
+    rules: suggestedChanges(request.suggestions),
   };
 }
 

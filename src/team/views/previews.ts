@@ -1,7 +1,7 @@
 import { structuredPatch } from "diff";
 import { codePointName, hiddenCharacters } from "../../base/hiddenCharacters.ts";
 import type { DiffLine, RequestPreview } from "../../protocol/panel.ts";
-import type { CommandPart, PermissionRequest, PermissionSuggestion } from "../../protocol/request.ts";
+import type { CommandPart, PermissionRequest } from "../../protocol/request.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 
 /** Lines of a diff and characters of a JSON text that are sent to the panel. */
@@ -64,17 +64,6 @@ export function requestTitle(request: Pick<PermissionRequest, "tool" | "input" |
   if (tool === "WebFetch") return oneLine(`Fetch ${toolArgument(tool, input, 60)}`, 60);
   if (tool !== "Bash") return oneLine(`Use ${tool} ${toolArgument(tool, input, 60)}`, 60);
   return typeof input["command"] === "string" ? `Run ${commandTitle(input["command"], parts)}` : "Run a command";
-}
-
-/** Rules behind *Allow for This Session* and *Always Allow*. */
-export function suggestedRules(suggestions: readonly PermissionSuggestion[]): string[] {
-  return suggestions.flatMap((suggestion) =>
-    suggestion.type === "addRules" && suggestion.behavior === "allow"
-      ? suggestion.rules.map((rule) =>
-          rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`,
-        )
-      : [],
-  );
 }
 
 /** What a person could overlook in a call's input, one sentence each. */

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  editTexts,
-  previewOf,
-  requestTitle,
-  requestWarnings,
-  suggestedRules,
-} from "../../../../src/team/views/previews.ts";
+import { editTexts, previewOf, requestTitle, requestWarnings } from "../../../../src/team/views/previews.ts";
 
 function call(tool: string, input: Record<string, unknown>, parts: { text: string; covered: boolean }[] | null = null) {
   return { tool, input, parts, cwd: "/p" };
@@ -107,19 +101,4 @@ describe("invisible characters", () => {
     ]);
     expect(requestWarnings(call("Bash", { command: "npm test\n\techo ok 研究员 👩‍💻 ❤️" }))).toEqual([]);
   });
-});
-
-it("the rules behind a broader choice are those that allow", () => {
-  expect(
-    suggestedRules([
-      { type: "setMode", mode: "acceptEdits", destination: "session" },
-      {
-        type: "addRules",
-        behavior: "allow",
-        destination: "session",
-        rules: [{ toolName: "Bash", ruleContent: "npm test" }, { toolName: "Read" }],
-      },
-      { type: "addRules", behavior: "deny", destination: "session", rules: [{ toolName: "Write" }] },
-    ]),
-  ).toEqual(["Bash(npm test)", "Read"]);
 });

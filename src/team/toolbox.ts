@@ -1,5 +1,6 @@
 import { sep } from "node:path";
 import { createFileTools } from "../agent/tools/fileTools.ts";
+import { seenFiles } from "../agent/tools/seenFiles.ts";
 import { webFetchTool } from "../agent/tools/webFetch.ts";
 import type { Tool } from "../agent/types.ts";
 import { isPrivateHost } from "../permission/webAddresses.ts";
@@ -41,6 +42,7 @@ function commonTools(context: SessionContext, running: RunningMember): Tool[] {
   const hidden = outOfReach(store.paths.root);
   const environment = {
     ...{ cwd, env, fileQueue: context.fileQueue, lifetime: running.lifetime.signal },
+    seenBefore: seenFiles(running.transcript),
     isHidden: (path: string) => hidden.some((folder) => path === folder || path.startsWith(folder + sep)),
   };
   return [

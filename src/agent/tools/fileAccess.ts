@@ -35,7 +35,8 @@ export interface ChangeRequest {
 }
 
 export function createFileAccess(environment: ToolEnvironment): FileAccess {
-  const seen = new Map<string, FileVersion>();
+  const seen = new Map<string, FileVersion | SeenBefore>();
+  let restored: Promise<void> | undefined;
   const queue = environment.fileQueue ?? new SerialQueue();
   return {
     environment,
@@ -43,6 +44,8 @@ export function createFileAccess(environment: ToolEnvironment): FileAccess {
     async change(request) {
       const target = await resolveToolPath(request.file, environment);
       try {
+        restored ??= restore(seen, environment);
+        await restored;
         return await queue.run(target.real, () => changeFile(target, request, environment, seen));
       } catch (error) {
         if (errorCode(error)) failTool(explainFileError(error, target.shown));
@@ -50,6 +53,19 @@ export function createFileAccess(environment: ToolEnvironment): FileAccess {
       }
     },
   };
+}
+
+/** What the member had seen before this process began. */
+interface SeenBefore {
+  until: number;
+}
+
+async function restore(seen: Map<string, FileVersion | SeenBefore>, environment: ToolEnvironment): Promise<void> {
+  for (const { file, until } of environment.seenBefore ?? []) {
+    const target = await resolveToolPath(file, environment).catch(() => undefined); // gone, or out of reach now
+    const known = target && seen.get(target.real);
+    if (target && (!known || ("until" in known && known.until < until))) seen.set(target.real, { until });
+  }
 }
 
 export function hashOf(bytes: Uint8Array): string {
@@ -60,7 +76,7 @@ async function changeFile(
   target: ToolPath,
   request: ChangeRequest,
   environment: ToolEnvironment,
-  seen: Map<string, FileVersion>,
+  seen: Map<string, FileVersion | SeenBefore>,
 ): Promise<ToolPath> {
   const before = await readForChange(target, request.tool, seen);
   const bom = before?.decoded.bom ? BOM : "";
@@ -87,7 +103,7 @@ interface Before {
 async function readForChange(
   target: ToolPath,
   tool: string,
-  seen: ReadonlyMap<string, FileVersion>,
+  seen: ReadonlyMap<string, FileVersion | SeenBefore>,
 ): Promise<Before | undefined> {
   const { real, shown } = target;
   const stats = await statOrNothing(real);
@@ -99,13 +115,17 @@ async function readForChange(
   if (!known) failTool(`${shown} exists and you have not read it. Read it first, then ${tool} it.`);
   const bytes = await readFile(real);
   const hash = hashOf(bytes);
-  const same =
-    known.hash === undefined ? known.size === stats.size && known.mtimeMs === stats.mtimeMs : known.hash === hash;
-  if (!same) failTool(`${shown} has been changed since you read it. Read it again, then make your change anew.`);
+  if (!isSame(known, { size: stats.size, mtimeMs: stats.mtimeMs, hash }))
+    failTool(`${shown} has been changed since you read it. Read it again, then make your change anew.`);
   const decoded = decodeText(bytes);
   if (decoded?.encoding !== "utf-8")
     failTool(`${shown} is not UTF-8 text, so ${tool} cannot change it. Use a command.`);
   return { decoded, version: { size: stats.size, mtimeMs: stats.mtimeMs, hash }, mode: stats.mode & 0o7777 };
+}
+
+function isSame(known: FileVersion | SeenBefore, now: FileVersion): boolean {
+  if ("until" in known) return now.mtimeMs <= known.until;
+  return known.hash === undefined ? known.size === now.size && known.mtimeMs === now.mtimeMs : known.hash === now.hash;
 }
 
 /** Another writer may have come while the change was being stored or shown. */

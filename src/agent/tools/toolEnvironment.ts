@@ -1,4 +1,5 @@
 import type { SerialQueue } from "../../base/serial.ts";
+import type { SeenFile } from "./seenFiles.ts";
 
 /** What a member's file and command tools work with. Paths are absolute. */
 export interface ToolEnvironment {
@@ -8,6 +9,8 @@ export interface ToolEnvironment {
   env: Readonly<Record<string, string>>;
   /** Files that no tool may read, list or change: the state of the team. Asked with a path and with its real path. */
   isHidden?: (path: string) => boolean;
+  /** Files that the member had seen before a restart. */
+  seenBefore?: readonly SeenFile[];
   /** Told before a file is changed, and awaited: what is to be shown or undone is stored by then. */
   onFileChange?: (change: FileChange) => Promise<void>;
   /** Shared by all members of a process, so that changes of one file never overlap. */

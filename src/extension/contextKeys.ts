@@ -4,6 +4,8 @@ import * as vscode from "vscode";
 export interface ContextKeys {
   /** The extension is there. */
   ready: boolean;
+  /** It is known whether there is a key, and whether a team is to be shown again. */
+  looked: boolean;
   /** A key of the API is known, or a server of the person's own is named. */
   hasKey: boolean;
   hasStoredKey: boolean;

@@ -25,7 +25,9 @@ export function activate(context: vscode.ExtensionContext): void {
     await apiKey.read();
     if (await lookForTeam(parts)) await (await load()).restoreTeam();
   };
-  show().catch((error: unknown) => log.error("The team of this window cannot be shown again.", error));
+  void show()
+    .catch((error: unknown) => log.error("The team of this window cannot be shown again.", error))
+    .finally(() => parts.setKeys({ looked: true }));
 }
 
 /** How long members get to agree to stop when the window closes, in ms: VS Code gives a few seconds in all. */

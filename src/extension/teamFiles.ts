@@ -40,7 +40,7 @@ export class TeamFiles implements Disposable {
   }
 
   threads(): Thread[] {
-    return threadsOf(this.facts.inboxes, this.roster.people);
+    return threadsOf(this.facts.mail, this.roster.people);
   }
 
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */

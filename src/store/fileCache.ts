@@ -9,6 +9,8 @@ export interface FileCache {
   read<T>(file: JsonFile<T>): Promise<JsonRead<T>>;
   /** What `make` makes of a read: made once as long as the file stays the same. */
   derive<T, D>(read: JsonRead<T>, make: () => Promise<D>): Promise<D>;
+  /** What `make` reads of a file that is no JSON: made again only when the file has changed; undefined where it is missing. */
+  remember<D>(path: string, make: () => Promise<D>): Promise<D | undefined>;
 }
 
 /**
@@ -21,6 +23,7 @@ const SETTLED_MS = 50;
 export function createFileCache(context: StoreContext): FileCache {
   const entries = new Map<string, { mark: string; read: JsonRead<unknown> }>();
   const derived = new WeakMap<JsonRead<unknown>, unknown>();
+  const remembered = new Map<string, { mark: string; made: unknown }>();
   return {
     async read<T>(file: JsonFile<T>) {
       const mark = await markOf(context, file.path);
@@ -37,11 +40,23 @@ export function createFileCache(context: StoreContext): FileCache {
       derived.set(read, made);
       return made;
     },
+    async remember<D>(path: string, make: () => Promise<D>) {
+      const mark = await markOf(context, path);
+      if (mark === null) {
+        remembered.delete(path);
+        return undefined;
+      }
+      const known = remembered.get(path);
+      if (known?.mark === mark) return known.made as D; // one maker for one file
+      const made = await make();
+      remembered.set(path, { mark, made });
+      return made;
+    },
   };
 }
 
 /** What changes when a file changes. */
-export function fileMark(stat: FileStat): string {
+function fileMark(stat: FileStat): string {
   const age = Date.now() - Number(stat.mtimeNs / 1_000_000n);
   const settled = age > SETTLED_MS ? "" : `.${Math.random()}`;
   return `${stat.ino}.${stat.size}.${stat.mtimeNs}${settled}`;

@@ -51,6 +51,26 @@ async function sortRead(
   return { entries: whole, faults };
 }
 
+/** Entries that were moved out of inboxes, by file name of the member: the newest of each, oldest first. */
+export async function readArchives(
+  context: StoreContext,
+  cache: FileCache,
+  paths: TeamPaths,
+): Promise<Map<string, readonly Entry[]>> {
+  const names = (await listDir(context.fs, paths.archives)).filter((name) => name.endsWith(".jsonl"));
+  const archives = await Promise.all(
+    names.map(async (name): Promise<[string, readonly Entry[]]> => {
+      const agent = name.slice(0, -".jsonl".length);
+      const newest = async () => (await readArchive(context, paths, agent)).entries.slice(-NEWEST_ARCHIVED);
+      return [agent, (await cache.remember(paths.archive(agent), newest)) ?? []];
+    }),
+  );
+  return new Map(archives);
+}
+
+/** Entries of one archive that a snapshot holds. */
+const NEWEST_ARCHIVED = 2_000;
+
 /** Reads archive and inbox, oldest first, each entry once. */
 export async function readWithArchive(
   context: StoreContext,
@@ -58,6 +78,20 @@ export async function readWithArchive(
   paths: TeamPaths,
   agent: string,
 ): Promise<InboxRead> {
+  const archive = await readArchive(context, paths, agent);
+  const current = await readInbox(context, cache, paths, agent);
+  const entries = joinArchive(archive.entries, current.entries);
+  return { entries, faults: [...archive.faults, ...current.faults] };
+}
+
+/** Archive and inbox as one list, oldest first; what a writer that was ended left in both is there once. */
+export function joinArchive(archived: readonly Entry[], current: readonly Entry[]): Entry[] {
+  const seen = new Set(current.map(messageId));
+  const older = archived.filter((entry) => !seen.has(messageId(entry)) && seen.add(messageId(entry)));
+  return [...older, ...current];
+}
+
+async function readArchive(context: StoreContext, paths: TeamPaths, agent: string): Promise<InboxRead> {
   const path = paths.archive(agent);
   const { values, bad } = await readLines(context.fs, path);
   const faults = bad.map(({ line }) => fault(paths, path, `Line ${line} of the archive of ${agent} is damaged.`));
@@ -65,11 +99,7 @@ export async function readWithArchive(
     const parsed = entrySchema.safeParse(value);
     return parsed.success ? [parsed.data] : [];
   });
-  const current = await readInbox(context, cache, paths, agent);
-  const whole = await restoreAll(context, paths, archived, path, faults);
-  const seen = new Set(current.entries.map(messageId));
-  const older = whole.filter((entry) => !seen.has(messageId(entry)) && seen.add(messageId(entry)));
-  return { entries: [...older, ...current.entries], faults: [...faults, ...current.faults] };
+  return { entries: await restoreAll(context, paths, archived, path, faults), faults };
 }
 
 /** Whether the member's archive holds an entry of this id. */

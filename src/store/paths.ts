@@ -23,6 +23,7 @@ export interface TeamPaths {
   outbox(agent: string): string;
   readonly lives: string;
   live(agent: string): string;
+  readonly archives: string;
   archive(agent: string): string;
   blob(digest: string): string;
   readonly corrupt: string;
@@ -147,6 +148,7 @@ function teamPaths(folder: string, dir: string, tasks: string): TeamPaths {
     outbox: (agent) => file("outbox", agent, ".jsonl"),
     lives: join(own, "live"),
     live: (agent) => file("live", agent, ".txt"),
+    archives: join(own, "archive"),
     archive: (agent) => file("archive", agent, ".jsonl"),
     blob: (digest) => join(own, "blobs", `${inboxFileName(digest)}.txt`),
     corrupt: join(own, "corrupt"),

@@ -1,10 +1,11 @@
 import { MusterError } from "../base/errors.ts";
+import type { Entry } from "../protocol/message.ts";
 import { inboxFileName } from "../protocol/names.ts";
 import type { TaskGraph } from "../protocol/taskGraph.ts";
 import type { Generation, Presence, TeamConfig } from "../protocol/team.ts";
 import type { FileCache } from "./fileCache.ts";
 import { withFileErrors } from "./fsErrors.ts";
-import { type InboxRead, listInboxes, readInbox } from "./inboxReader.ts";
+import { type InboxRead, listInboxes, readArchives, readInbox } from "./inboxReader.ts";
 import { type LeadLease, readLease } from "./leadStore.ts";
 import type { TeamPaths } from "./paths.ts";
 import { readPresences } from "./presenceStore.ts";
@@ -22,6 +23,8 @@ export interface TeamSnapshot {
   graph: TaskGraph;
   /** By member name; inboxes of members that are gone by file name. */
   inboxes: ReadonlyMap<string, InboxRead>;
+  /** What was moved out of inboxes that had grown too large, by the same names: the newest, oldest first. */
+  archives: ReadonlyMap<string, readonly Entry[]>;
   /** By file name of the member. */
   presence: ReadonlyMap<string, Presence>;
   lead: LeadLease | null;
@@ -61,15 +64,21 @@ async function readSnapshot(
     if (read.kind === "corrupt")
       throw new MusterError("corrupt", `Team ${paths.folder} cannot be used: ${read.message}`);
     const config = read.value;
-    const [tasks, inboxes, presence, lead] = await Promise.all([
+    const [tasks, inboxes, archives, presence, lead] = await Promise.all([
       readTasks(context, cache, paths),
       readInboxes(context, cache, paths, config),
+      readArchives(context, cache, paths),
       readPresences(context, paths),
       readLease(context, paths),
     ]);
+    const members = namesByFile(config);
     const faults = [...tasks.faults, ...[...inboxes.values()].flatMap((inbox) => inbox.faults)];
     const generation = teamGeneration(config, inboxes.values());
-    return { team: paths.folder, config, generation, graph: tasks.graph, inboxes, presence, lead, finishedAt, faults };
+    return {
+      team: paths.folder,
+      ...{ config, generation, graph: tasks.graph, inboxes, presence, lead, finishedAt, faults },
+      archives: new Map([...archives].map(([file, entries]) => [members.get(file) ?? file, entries])),
+    };
   });
 }
 
@@ -79,7 +88,7 @@ async function readInboxes(
   paths: TeamPaths,
   config: TeamConfig,
 ): Promise<Map<string, InboxRead>> {
-  const members = new Map(config.members.map((member) => [inboxFileName(member.name), member.name]));
+  const members = namesByFile(config);
   const files = await listInboxes(context, paths);
   const reads = await Promise.all(
     files.map(async (file): Promise<[string, InboxRead]> => {
@@ -88,4 +97,9 @@ async function readInboxes(
     }),
   );
   return new Map(reads);
+}
+
+/** Member names by file name; files of members that are gone have none. */
+function namesByFile(config: TeamConfig): Map<string, string> {
+  return new Map(config.members.map((member) => [inboxFileName(member.name), member.name]));
 }

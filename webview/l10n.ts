@@ -209,6 +209,7 @@ const ENGLISH = {
   "taskCount.other": "{0} tasks",
   byMember: "By member",
   newTeam: "New Team…",
+  continueTeam: "Continue Team",
   openAnother: "Open another team…",
   showLog: "Show the log",
 

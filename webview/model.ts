@@ -10,7 +10,15 @@ import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { announceChanges } from "./state/changes.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
-import { createSaver, createViewState, forgetTeam, keptState, type Saver, setDraft, type ViewState } from "./state/viewState.ts";
+import {
+  createSaver,
+  createViewState,
+  forgetTeam,
+  keptState,
+  type Saver,
+  setDraft,
+  type ViewState,
+} from "./state/viewState.ts";
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" } | { kind: "filter" };
@@ -86,7 +94,10 @@ export function createModel(host: Host): Model {
 
   announceChanges(data.panel, announcer);
   host.onMessage((message) => receive(model, outcome, message));
-  keepState(view, createSaver(host, () => keptState(view)));
+  keepState(
+    view,
+    createSaver(host, () => keptState(view)),
+  );
   host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
   tellMember(member, view.member.peek(), host.post);
   return model;

@@ -3,6 +3,7 @@ export const COMMAND_NAMES = [
   "newTeam",
   "openTeam",
   "runDemo",
+  "continueTeam",
   "messageMember",
   "openTerminal",
   "reviewNextRequest",

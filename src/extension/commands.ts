@@ -7,6 +7,7 @@ import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
 import { newTeam, runDemo } from "./newTeam.ts";
 import { openTeam } from "./openTeam.ts";
+import { continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import type { Services } from "./services.ts";
 
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   newTeam: (services) => newTeam(services),
   openTeam: (services) => openTeam(services),
   runDemo: (services) => runDemo(services),
+  continueTeam: (services) => continueTeam(services),
   messageMember,
   openTerminal: openMemberTerminal,
   reviewNextRequest,

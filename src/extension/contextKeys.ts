@@ -11,6 +11,8 @@ export interface ContextKeys {
   hasStoredKey: boolean;
   /** A team is on show. */
   hasTeam: boolean;
+  /** Nobody runs it, and this window could. */
+  canContinue: boolean;
   /** This window runs it. */
   live: boolean;
   hasTeammates: boolean;

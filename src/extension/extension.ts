@@ -30,11 +30,8 @@ export function activate(context: vscode.ExtensionContext): void {
     .finally(() => parts.setKeys({ looked: true }));
 }
 
-/** How long members get to agree to stop when the window closes, in ms: VS Code gives a few seconds in all. */
-const GRACE_MS = 1_500;
-
-/** Called by VS Code when the window closes: ends the team that runs here, in order. */
+/** Called by VS Code when the window closes or is reloaded: a team that runs here stops, to go on in the next window. */
 export async function deactivate(): Promise<void> {
   const services = await loading;
-  await services?.teams.end(GRACE_MS);
+  await services?.teams.suspend();
 }

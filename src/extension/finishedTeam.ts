@@ -69,7 +69,17 @@ export function createFinishedTeam(
   });
   const screen = panelState({
     ...{ team: key || known.title, title: title || known.title, goal: known.goal ?? goal },
-    ...{ readOnly: null, scripted: known.scripted, folder: cwd, graph, inboxes, people, members: [], requests: [] },
+    ...{
+      readOnly: null,
+      canContinue: false,
+      scripted: known.scripted,
+      folder: cwd,
+      graph,
+      inboxes,
+      people,
+      members: [],
+      requests: [],
+    },
     ...{ previews: new Map(), answer: null, tokens: finished.tokens, finished },
     cost: known.scripted ? null : costOfAll(remains.transcripts, models),
   });

@@ -68,7 +68,17 @@ function screenOf(files: TeamFiles, runner: Runner) {
   const { snapshot } = files;
   const members = snapshot ? membersOf(snapshot, runner) : [];
   return panelState({
-    ...{ team, title, goal, readOnly, scripted: false, folder: leadFolder(snapshot), graph, inboxes },
+    ...{
+      team,
+      title,
+      goal,
+      readOnly,
+      canContinue: runner.kind === "nobody",
+      scripted: false,
+      folder: leadFolder(snapshot),
+      graph,
+      inboxes,
+    },
     ...{ people: files.roster.people, members, requests: [], previews: new Map(), answer: null },
     ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },
   });
@@ -102,7 +112,7 @@ function whyReadOnly(runner: Runner): string {
     case "process":
       return `Another window or program (process ${runner.pid}) runs this team. It can be read here, and decided there.`;
     case "nobody":
-      return "Nobody runs this team any more: its window was closed. It can be read here.";
+      return "Nobody runs this team: its window was closed. It can be read here, or continued.";
     case "unknown":
       return "Another program made this team. It can be read here.";
     case "deleted":

@@ -6,6 +6,7 @@ import type { RequestPreview } from "../protocol/panel.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import type { Store } from "../store/store.ts";
 import type { ModelCatalog } from "../team/models.ts";
+import { type SessionPast, usageOf } from "../team/past.ts";
 import type { TeamSession } from "../team/types.ts";
 import { lastText } from "../team/views/finished.ts";
 import { factsOfView } from "../team/views/memberRows.ts";
@@ -23,6 +24,8 @@ import { UsageByMember } from "./usageByMember.ts";
 export interface LiveTeamParts {
   session: TeamSession;
   goal: string;
+  /** What an earlier process left, where the session goes on with it. */
+  past: SessionPast | null;
   store: Store;
   models: ModelCatalog;
   /** The text of the file that a request would change. */
@@ -60,6 +63,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const decisions = countDecisions(session, owned);
   owned.add(files.onDidChange(changed));
   follow(parts, { files, transcripts, usage, owned, update });
+  if (parts.past) takePast(parts.past, { files, transcripts, usage });
   update();
   return {
     session,
@@ -109,6 +113,21 @@ interface Followed {
   update(): void;
 }
 
+/** What the members had said and used before this process took over. */
+function takePast(past: SessionPast, { files, transcripts, usage }: Pick<Followed, "files" | "transcripts" | "usage">) {
+  const members = [past.lead, ...past.teammates];
+  files.roster.learnMembers(members.map(({ entry }) => entry));
+  for (const { name, model, usage: used } of past.gone) {
+    usage.learn(name, model);
+    usage.add(name, used);
+  }
+  for (const { entry, transcript } of members) {
+    transcripts.add(entry.name, transcript);
+    usage.learn(entry.name, entry.model ?? "");
+    usage.add(entry.name, usageOf(transcript));
+  }
+}
+
 /** Takes in what the session tells. */
 function follow({ session, log }: LiveTeamParts, { files, transcripts, usage, owned, update }: Followed): void {
   owned.add(session.onDidChange(update));
@@ -142,6 +161,7 @@ function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts,
     title: title || session.team || oneLine(goal, 60),
     goal,
     readOnly: null,
+    canContinue: false,
     scripted: session.scripted,
     folder: session.cwd,
     graph,

@@ -46,7 +46,7 @@ async function start(services: Services, prepare: (ports: StartPorts) => Promise
     log,
   });
   log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
-  teams.run(ready);
+  await teams.run(ready);
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {

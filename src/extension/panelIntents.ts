@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   newTeam: "muster.newTeam",
   openTeam: "muster.openTeam",
   runDemo: "muster.runDemo",
+  continueTeam: "muster.continueTeam",
   setApiKey: "muster.setApiKey",
   manageTrust: "workbench.trust.manage",
   openFolder: "vscode.openFolder",

@@ -8,10 +8,12 @@ export const rememberedTeamSchema = z.object({
   goal: z.nullable(z.string()),
   title: z.string(),
   cwd: z.nullable(z.string()),
+  /** This window ran it, and nobody has ended it. */
+  ran: z._default(z.boolean(), false),
 });
 export type RememberedTeam = z.infer<typeof rememberedTeamSchema>;
 
 /** A team of which nothing is known but where it is. */
 export function onlyAddress(address: RememberedTeam["address"]): RememberedTeam {
-  return { address, result: null, scripted: false, goal: null, title: address.folder, cwd: null };
+  return { address, result: null, scripted: false, goal: null, title: address.folder, cwd: null, ran: false };
 }

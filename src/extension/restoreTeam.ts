@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { isMusterError } from "../base/errors.ts";
 import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
+import { resumeSoon } from "./resumeTeam.ts";
 import type { Services } from "./services.ts";
 import { SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 
@@ -17,6 +18,7 @@ export function rememberTeam({ teams, state: memento }: Services, screen: TeamSc
     goal: screen.goal,
     title: screen.title,
     cwd: cwd ?? (before?.title === screen.title ? before.cwd : null),
+    ran: teams.live !== null,
   };
   if (JSON.stringify(before) !== JSON.stringify(next)) void memento.update(SHOWN_KEY, next);
 }
@@ -27,6 +29,7 @@ export async function restoreTeam(services: Services): Promise<void> {
   const known = before ?? (await findHere(services));
   if (!known || services.teams.current) return;
   try {
+    if (known.ran && known.result === null && (await goOnAfterReload(services, known))) return;
     const { openStoredTeam } = await import("./storedTeams.ts");
     const team = await openStoredTeam(known, { models: services.settings().models, log: services.log });
     if (services.teams.current) team.dispose();
@@ -36,6 +39,11 @@ export async function restoreTeam(services: Services): Promise<void> {
     services.log.info(`The team ${known.title} is not shown again: ${error.message}`);
     await services.state.update(SHOWN_KEY, undefined);
   }
+}
+
+/** Whether the team that this window ran before it was reloaded runs again. */
+async function goOnAfterReload(services: Services, known: RememberedTeam): Promise<boolean> {
+  return vscode.workspace.isTrusted && resumeSoon(services, known);
 }
 
 async function findHere({ settings, log }: Services): Promise<RememberedTeam | null> {

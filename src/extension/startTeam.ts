@@ -13,10 +13,12 @@ import { resolveMode } from "../protocol/mode.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { memberEnvironment } from "../team/memberEnvironment.ts";
+import { readPast, type SessionPast } from "../team/past.ts";
 import { createTeamSession } from "../team/session.ts";
 import type { TeamSettings } from "../team/types.ts";
 import { createLiveTeam, type LiveTeam } from "./liveTeam.ts";
 import type { Settings } from "./settings.ts";
+import type { TeamAddress } from "./shownTeam.ts";
 
 /** What a new team needs of the window. */
 export interface StartPorts {
@@ -34,90 +36,118 @@ export interface ReadyTeam {
   goal: string;
   /** The folder that it works in. */
   project: string;
+  /** Starts it, or goes on with it. */
+  begin(): Promise<void>;
   /** Releases what the team needed beside its session, after the session's end. */
   close(): Promise<void>;
 }
 
 /** A team for the person's goal, with the API. `folder` must exist. Throws `corrupt` where saved rules are damaged. */
 export async function prepareApiTeam(goal: string, folder: string, ports: StartPorts): Promise<ReadyTeam> {
-  const { settings, log } = ports;
-  const store = createStore({ root: settings.stateRoot, logger: log });
-  return releasedOnFailure(store, async () => {
-    const { baseUrl } = settings;
-    const model = createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
-    const saved = await store.settings.personRules();
-    const savedMode = saved.defaultMode === undefined ? "default" : resolveMode(saved.defaultMode);
-    const permissionMode = settings.permissionMode === "default" ? savedMode : settings.permissionMode;
-    const teamSettings: TeamSettings = {
-      ...settings,
-      permissionMode,
-      rules: { allow: [], ask: [], deny: [], additionalDirectories: saved.additionalDirectories },
-      afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
-    };
-    return readyTeam({ goal, folder, store, model, teamSettings, scripted: false, ports, close: async () => {} });
-  });
+  const store = createStore({ root: ports.settings.stateRoot, logger: ports.log });
+  return releasedOnFailure(store, async () =>
+    readyTeam({ goal, folder, store, engine: await apiEngine(store, ports), past: null, ports }),
+  );
 }
 
 /** The demo team: scripted models on a loopback server, a fresh copy of the sample project, a state root of its own. */
 export async function prepareDemoTeam(ports: StartPorts): Promise<ReadyTeam> {
   const place = join(tmpdir(), `muster-demo-${newUuid().slice(0, 8)}`);
   const store = createStore({ root: join(place, "state"), logger: ports.log });
-  return releasedOnFailure(store, () => demoTeam(store, join(place, "corner-bakery"), ports));
+  const folder = join(place, "corner-bakery");
+  return releasedOnFailure(store, async () => {
+    await store.texts.writeProject(folder, SAMPLE_PROJECT);
+    return readyTeam({ goal: DEMO_GOAL, folder, store, engine: await demoEngine(ports), past: null, ports });
+  });
 }
 
-async function demoTeam(store: Store, folder: string, ports: StartPorts): Promise<ReadyTeam> {
-  await store.texts.writeProject(folder, SAMPLE_PROJECT);
+/**
+ * A team that an earlier process led, with the models that it had. Throws `unknown_team`, `not_allowed` for a team of
+ * another program, and read errors.
+ */
+export async function prepareNextTeam({ root, folder }: TeamAddress, ports: StartPorts): Promise<ReadyTeam> {
+  const store = createStore({ root, logger: ports.log });
+  return releasedOnFailure(store, async () => {
+    const past = await readPast(store, folder);
+    const scripted = past.lead.entry.model === DEMO_MODEL;
+    const engine = scripted ? await demoEngine(ports) : await apiEngine(store, ports);
+    const project = past.lead.entry.cwd ?? "";
+    return readyTeam({ goal: past.goal ?? past.displayName, folder: project, store, engine, past, ports });
+  });
+}
+
+/** What a team's models are asked through, and the settings that go with it. */
+interface Engine {
+  model: Model;
+  settings: TeamSettings;
+  scripted: boolean;
+  close(): Promise<void>;
+}
+
+async function apiEngine(store: Store, ports: StartPorts): Promise<Engine> {
+  const { settings } = ports;
+  const { baseUrl } = settings;
+  const model = createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
+  const saved = await store.settings.personRules();
+  const savedMode = saved.defaultMode === undefined ? "default" : resolveMode(saved.defaultMode);
+  const permissionMode = settings.permissionMode === "default" ? savedMode : settings.permissionMode;
+  const teamSettings: TeamSettings = {
+    ...settings,
+    permissionMode,
+    rules: { allow: [], ask: [], deny: [], additionalDirectories: saved.additionalDirectories },
+    afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
+  };
+  return { model, settings: teamSettings, scripted: false, close: async () => {} };
+}
+
+async function demoEngine({ settings, log }: StartPorts): Promise<Engine> {
   const server = await startMessagesServer(createDemoScript());
   const model = createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url });
   const teamSettings: TeamSettings = {
-    ...ports.settings,
+    ...settings,
     ...{ model: DEMO_MODEL, thinking: "off", permissionMode: "acceptEdits", approvalTarget: "user", autoClaim: true },
     ...{ maxMembers: 8, requestLimit: 4, keepHistory: true, afterPlanMode: "acceptEdits" },
     rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
   };
   const close = async () => {
-    for (const failure of server.failures) ports.log.error(`The demo's script did not get what it expects: ${failure}`);
+    for (const failure of server.failures) log.error(`The demo's script did not get what it expects: ${failure}`);
     await server.close();
   };
-  try {
-    return await readyTeam({ goal: DEMO_GOAL, folder, store, model, teamSettings, scripted: true, ports, close });
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return { model, settings: teamSettings, scripted: true, close };
 }
 
 interface Parts {
   goal: string;
   folder: string;
   store: Store;
-  model: Model;
-  teamSettings: TeamSettings;
-  scripted: boolean;
+  engine: Engine;
+  past: SessionPast | null;
   ports: StartPorts;
-  close(): Promise<void>;
 }
 
-async function readyTeam(parts: Parts): Promise<ReadyTeam> {
-  const { goal, store, model, teamSettings: settings, scripted, ports } = parts;
-  const project = await store.pathFs.realpath(parts.folder);
-  const session = createTeamSession({
-    ...{ store, model, settings, cwd: project, home: homedir(), scripted },
-    ...{ env: memberEnvironment(process.env), clock: systemClock, logger: ports.log },
-  });
-  const team = createLiveTeam({
-    session,
-    goal,
-    store,
-    models: settings.models,
-    readFile: ports.readFile,
-    log: ports.log,
-  });
-  const close = async () => {
-    await parts.close();
-    store.dispose();
-  };
-  return { team, store, goal, project, close };
+async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): Promise<ReadyTeam> {
+  try {
+    const project = await store.pathFs.realpath(folder);
+    const { model, settings, scripted } = engine;
+    const session = createTeamSession(
+      {
+        ...{ store, model, settings, cwd: project, home: homedir(), scripted },
+        ...{ env: memberEnvironment(process.env), clock: systemClock, logger: ports.log },
+      },
+      past,
+    );
+    const { readFile, log } = ports;
+    const team = createLiveTeam({ session, goal, past, store, models: settings.models, readFile, log });
+    const close = async () => {
+      await engine.close();
+      store.dispose();
+    };
+    const begin = async () => (past ? session.resume() : session.start(goal));
+    return { team, store, goal, project, begin, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 /** A server of the person's own may need no key; the SDK wants one all the same. */

@@ -1,4 +1,5 @@
 import type { Logger } from "../base/logger.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { ModelCatalog } from "../team/models.ts";
 import { createFinishedTeam, readRemains } from "./finishedTeam.ts";
@@ -75,6 +76,29 @@ export async function findLiveTeam(root: string, folders: readonly string[], log
       if (members.some(({ cwd }) => cwd !== undefined && folders.includes(cwd))) return address;
     }
     return null;
+  } finally {
+    store.dispose();
+  }
+}
+
+/** How long a window that is about to go away may take, in ms. */
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 200;
+
+/**
+ * Whether nobody leads a team whose lead gave a sign of life less than `soonMs` ago; waits for a process that is about
+ * to go away.
+ */
+export async function isLeftAlone({ root, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
+  const store = createStore({ root, logger: log });
+  try {
+    const beat = (await store.presence.readAll(folder)).get(LEAD_NAME)?.beat ?? 0;
+    if (Date.now() - beat > soonMs) return false;
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+      if (!(await isLed(store, folder, log))) return true;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    return false;
   } finally {
     store.dispose();
   }

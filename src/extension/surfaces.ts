@@ -50,6 +50,7 @@ function update(services: Services, notices: (state: TeamScreen | null) => void)
   rememberTeam(services, state);
   setKeys({
     hasTeam: state !== null,
+    canContinue: state?.canContinue ?? false,
     live: live !== null,
     hasTeammates: live !== null && (state?.members.some(({ role }) => role === "teammate") ?? false),
     waiting,

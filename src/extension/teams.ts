@@ -45,8 +45,8 @@ export class Teams implements Disposable {
     return this.running?.ready.team ?? null;
   }
 
-  /** Runs a team; the one that ran before must have ended. */
-  run(ready: ReadyTeam): void {
+  /** Runs a team; the one that ran before must have ended. Rejects, and shows nothing, where it cannot begin. */
+  async run(ready: ReadyTeam): Promise<void> {
     const owned = new DisposableStore();
     const stop = new AbortController();
     const running = { ready, stop, owned, deleted: false };
@@ -60,7 +60,16 @@ export class Teams implements Disposable {
         void this.endAtRest(stop.signal);
       }),
     );
-    session.start(ready.goal);
+    try {
+      await ready.begin();
+    } catch (error) {
+      this.running = null;
+      stop.abort();
+      owned.dispose();
+      this.show(null);
+      await ready.close();
+      throw error;
+    }
   }
 
   /** Shows a team that this window does not run. Null: none. */
@@ -80,6 +89,18 @@ export class Teams implements Disposable {
       this.ending = null;
     });
     return this.ending;
+  }
+
+  /** Leaves the team that runs to the next window: everything stops at once, and goes on from the files. */
+  async suspend(): Promise<void> {
+    const { running } = this;
+    if (this.ending) return this.ending;
+    if (!running) return;
+    this.running = null;
+    running.stop.abort();
+    running.owned.dispose();
+    await running.ready.team.session.suspend();
+    await running.ready.close();
   }
 
   dispose(): void {

@@ -153,6 +153,8 @@ export type PanelState =
       goal: string | null;
       /** A sentence that says why nothing can be done here, or null. */
       readOnly: string | null;
+      /** Nobody runs the team, and this window could go on with it. */
+      canContinue: boolean;
       /** The demo's models are scripted, and it says so. */
       scripted: boolean;
       /** The folder that the team works in, absolute; null where it is not known. */
@@ -188,6 +190,7 @@ export const PANEL_COMMANDS = [
   "newTeam",
   "openTeam",
   "runDemo",
+  "continueTeam",
   "setApiKey",
   "manageTrust",
   "openFolder",

@@ -29,6 +29,13 @@ export interface MemberPast {
   owesIdle: boolean;
 }
 
+/** A member that is gone, or was before the one that has its name now. */
+export interface GoneUsage {
+  name: string;
+  model: string;
+  usage: Usage;
+}
+
 /** What the files tell of a session whose process is gone: all that the next process needs to go on. */
 export interface SessionPast {
   sessionId: string;
@@ -47,7 +54,7 @@ export interface SessionPast {
   /** News that the lead's model was not told. */
   notices: Notice[];
   /** What members used that are gone. */
-  goneUsage: Usage;
+  gone: GoneUsage[];
 }
 
 /** Reads the past of a team that Muster led. Throws `unknown_team`, `not_allowed` for a foreign one, and read errors. */
@@ -80,7 +87,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
     directories: log.directories,
     letters: [...(await lettersOf(store, team, LEAD_NAME)), ...(await lettersOf(store, team, PERSON_NAME))],
     notices: untold(log.left, lead.transcript),
-    goneUsage: await usageOfGone(store, team, config),
+    gone: await usageOfGone(store, team, config),
   };
 }
 
@@ -208,15 +215,17 @@ function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]
 }
 
 /** Transcripts of the team whose members, or whose earlier incarnations, are gone. */
-async function usageOfGone(store: Store, team: string, config: TeamConfig): Promise<Usage> {
+async function usageOfGone(store: Store, team: string, config: TeamConfig): Promise<GoneUsage[]> {
   const living = new Set(config.members.map((member) => inboxFileName(member.name)));
-  let usage = ZERO_USAGE;
-  for (const agent of await store.transcripts.list(team)) {
-    const records = await store.transcripts.read({ team, agent });
-    const own = living.has(agent) ? records.findLastIndex(({ kind }) => kind === "session") + 1 : records.length;
-    usage = addUsage(usage, usageOf(records.slice(0, own)));
+  const gone: GoneUsage[] = [];
+  for (const name of await store.transcripts.list(team)) {
+    const records = await store.transcripts.read({ team, agent: name });
+    const end = living.has(name) ? records.findLastIndex(({ kind }) => kind === "session") + 1 : records.length;
+    const theirs = records.slice(0, end);
+    const reply = theirs.findLast((record) => record.kind === "reply");
+    if (reply?.kind === "reply") gone.push({ name, model: reply.model, usage: usageOf(theirs) });
   }
-  return usage;
+  return gone;
 }
 
 /** Everything that the API counted for these records. */

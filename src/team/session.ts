@@ -9,7 +9,7 @@ import { SerialQueue } from "../base/serial.ts";
 import type { TeamEvent } from "../protocol/events.ts";
 import { growingTime, newUuid } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import { lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
+import { addUsage, lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
@@ -203,7 +203,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     notices: [...(past?.notices ?? [])],
     words: [],
     failures: new Map(),
-    goneUsage: past?.goneUsage ?? ZERO_USAGE,
+    goneUsage: (past?.gone ?? []).map(({ usage }) => usage).reduce(addUsage, ZERO_USAGE),
     goal: past?.goal ?? null,
     team: null,
     deleting: false,

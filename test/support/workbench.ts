@@ -60,6 +60,14 @@ export async function reload(workbench: Workbench): Promise<void> {
   });
 }
 
+/** Loads the page anew, as a person does whose window has broken, and waits until it is back. */
+export async function reopen({ page, host, watch }: Workbench, folder?: string): Promise<void> {
+  await watch.asPerson(async () => {
+    await page.goto(host.url(folder));
+    await workbenchReady(page);
+  });
+}
+
 /** Runs a command by its full title from the command palette: `Agent Teams: Run the Demo Team`. */
 export async function runCommand({ page, watch }: Workbench, title: string): Promise<void> {
   await watch.asPerson(() =>

@@ -169,6 +169,15 @@ describe("the composer", () => {
     expect(await view.page.getByText("Another window runs this team.").isVisible()).toBe(true);
   });
 
+  test("is replaced by a button that continues a team which nobody runs", async () => {
+    const view = await open();
+    await view.send(stateMessage({ readOnly: "Nobody runs this team.", canContinue: true }));
+    await view.page.getByRole("button", { name: "Continue Team" }).click();
+    expect(await view.actions()).toEqual([{ type: "command", command: "continueTeam" }]);
+    await view.send(stateMessage({ readOnly: "Another window runs this team." }));
+    expect(await view.page.getByRole("button", { name: "Continue Team" }).count()).toBe(0);
+  });
+
   test("is focused by the command of the extension", async () => {
     const view = await openTeam();
     await view.send(

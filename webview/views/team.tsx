@@ -41,9 +41,23 @@ export function Team({ state }: { state: TeamState }) {
           <IconButton icon="arrow-down" label={t("goToEnd")} class="to-end-btn" onClick={scroller.goToEnd} />
         </div>
       )}
-      {state.readOnly !== null && <p class="quiet read-only">{state.readOnly}</p>}
+      {state.readOnly !== null && (
+        <div class="read-only">
+          <p class="quiet">{state.readOnly}</p>
+          {state.canContinue && <ContinueButton />}
+        </div>
+      )}
       {!closed && <Composer members={state.members} />}
     </>
+  );
+}
+
+function ContinueButton() {
+  const { post } = useModel();
+  return (
+    <button type="button" class="btn btn-primary" onClick={() => post({ type: "command", command: "continueTeam" })}>
+      {t("continueTeam")}
+    </button>
   );
 }
 

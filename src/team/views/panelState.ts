@@ -26,6 +26,7 @@ export interface PanelFacts {
   title: string;
   goal: string | null;
   readOnly: string | null;
+  canContinue: boolean;
   scripted: boolean;
   /** The project's folder, null where it is not known. */
   folder: string | null;
@@ -56,6 +57,7 @@ export function panelState(facts: PanelFacts): Extract<PanelState, { screen: "te
     title: facts.title,
     goal: facts.goal,
     readOnly: facts.readOnly,
+    canContinue: facts.canContinue,
     scripted: facts.scripted,
     folder: facts.folder,
     attention: attentionOf(facts),

@@ -19,7 +19,7 @@ const models = DEFAULT_MODELS;
 async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {}) {
   const host = await openTeamHost(scripts, settings);
   const live = createLiveTeam({
-    ...{ session: host.session, goal: "Go.", store: host.store, models, log: silentLogger },
+    ...{ session: host.session, goal: "Go.", past: null, store: host.store, models, log: silentLogger },
     readFile: async (request) =>
       request.kind === "permission" ? readFile(String(request.input["file_path"]), "utf8").catch(() => null) : null,
   });
@@ -31,7 +31,14 @@ async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {
     },
     log: silentLogger,
   });
-  const ready = { team: live, store: host.store, goal: "Go.", project: host.cwd, close: async () => {} };
+  const ready = {
+    team: live,
+    store: host.store,
+    goal: "Go.",
+    project: host.cwd,
+    begin: async () => host.session.start("Go."),
+    close: async () => {},
+  };
   return { host, live, teams, start: () => teams.run(ready) };
 }
 
@@ -172,7 +179,7 @@ describe("a team that ended", () => {
     expect(teams.current?.state().finished).toMatchObject({ result: "completed", text: "All is well." });
     const foreign = await openStoredTeam(onlyAddress(teams.current!.address!), { models, log: silentLogger });
     expect(foreign.state()).toMatchObject({
-      readOnly: "Nobody runs this team any more: its window was closed. It can be read here.",
+      readOnly: "Nobody runs this team: its window was closed. It can be read here, or continued.",
       members: [{ name: "team-lead", state: "dead" }],
     });
     foreign.dispose();

@@ -12,6 +12,7 @@ const screen: TeamScreen = {
     title: "t",
     goal: null,
     readOnly: null,
+    canContinue: false,
     scripted: false,
     folder: null,
     attention: [],

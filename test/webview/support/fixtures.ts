@@ -247,6 +247,7 @@ function teamState(over: Partial<TeamState> = {}): TeamState {
     title: "checkout-retry",
     goal: "Make checkout survive payment provider timeouts.",
     readOnly: null,
+    canContinue: false,
     scripted: false,
     folder: null,
     attention: threeRequests(),

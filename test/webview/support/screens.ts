@@ -121,6 +121,14 @@ export const SCREENS: readonly Screen[] = [
     name: "read-only",
     messages: teamMessages({ ...quiet, readOnly: "Another window runs this team. It can only be read here." }),
   },
+  {
+    name: "left-alone",
+    messages: teamMessages({
+      ...quiet,
+      readOnly: "Nobody runs this team: its window was closed. It can be read here, or continued.",
+      canContinue: true,
+    }),
+  },
   { name: "no-team", messages: [emptyMessage("no_team")] },
   { name: "no-key", messages: [emptyMessage("no_key")] },
   { name: "untrusted", messages: [emptyMessage("untrusted")] },

@@ -51,6 +51,7 @@ function facts(more: Partial<PanelFacts> = {}): PanelFacts {
       title: "till",
       goal: "Fix it",
       readOnly: null,
+      canContinue: false,
       scripted: true,
       folder: "/p",
       graph,

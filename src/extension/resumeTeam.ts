@@ -1,0 +1,60 @@
+import * as vscode from "vscode";
+import { isMusterError, MusterError } from "../base/errors.ts";
+import { textOfFile } from "./documents.ts";
+import type { RememberedTeam } from "./rememberedTeam.ts";
+import type { Services } from "./services.ts";
+import type { TeamAddress } from "./shownTeam.ts";
+
+/** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
+const SOON_MS = 10 * 60_000;
+
+/**
+ * Goes on with the team that this window ran until it was reloaded, or its extension host died. Resolves to false,
+ * and changes nothing, where the team is left alone: it stood still for long, or somebody else leads it.
+ */
+export async function resumeSoon(services: Services, { address }: RememberedTeam): Promise<boolean> {
+  const { log } = services;
+  const { isLeftAlone } = await import("./storedTeams.ts");
+  if (!(await isLeftAlone(address, SOON_MS, log))) return false;
+  if (services.teams.current) return false;
+  try {
+    await goOn(services, address);
+    return true;
+  } catch (error) {
+    if (!isMusterError(error)) throw error;
+    log.warn(`The team ${address.folder} does not go on: ${error.message}`);
+    return false;
+  }
+}
+
+/** Goes on with the team on show, which nobody runs. Throws `not_ready` with a sentence where it cannot. */
+export async function continueTeam(services: Services): Promise<void> {
+  const { current } = services.teams;
+  if (!vscode.workspace.isTrusted)
+    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  if (!current?.address || current.session || current.address.kind !== "team")
+    throw new MusterError("not_ready", "There is no team on show that could go on.");
+  await goOn(services, current.address);
+}
+
+async function goOn(services: Services, address: TeamAddress): Promise<void> {
+  const { apiKey, log, teams } = services;
+  const { prepareNextTeam } = await import("./startTeam.ts");
+  const ready = await prepareNextTeam(address, {
+    settings: services.settings(),
+    apiKey: () => apiKey.read(),
+    readFile: textOfFile,
+    log,
+  });
+  if (!ready.team.state().scripted && !isOpenHere(ready.project)) {
+    await ready.close();
+    throw new MusterError("not_ready", `This team works in ${ready.project}: open that folder, then go on with it.`);
+  }
+  log.info(`The team ${address.folder} goes on in ${ready.project}.`);
+  await teams.run(ready);
+}
+
+/** A team may go on only where the person has opened its folder, and so has said whether it is trusted. */
+function isOpenHere(project: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project)) !== undefined;
+}

@@ -1,0 +1,137 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
+import { startBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { keepEvidence } from "../support/evidence.ts";
+import { type Host, startHost } from "../support/host.ts";
+import { runSuite } from "../support/sampleFolder.ts";
+import { type TeamView, teamView } from "../support/teamView.ts";
+import {
+  badge,
+  openContainer,
+  openWorkbench,
+  reload,
+  reopen,
+  runCommand,
+  screenshot,
+  terminalNames,
+  type Workbench,
+} from "../support/workbench.ts";
+
+/** The demo in a window that is reloaded, and whose extension host is killed. Each test is the next thing that happens. */
+describe("a team whose window goes away", { timeout: 120_000 }, () => {
+  let host: Host;
+  let browser: Browser;
+  let workbench: Workbench;
+  let view: TeamView;
+  let planId: string | undefined;
+
+  beforeAll(async () => {
+    host = await startHost({ files: { "notes.txt": "a note\n" } });
+    browser = await startBrowser();
+    workbench = await openWorkbench(browser, host, { height: 1000 });
+    view = teamView(workbench);
+    await runCommand(workbench, "Agent Teams: Run the Demo Team");
+  });
+
+  keepEvidence(() => workbench);
+
+  afterAll(async () => {
+    await browser?.close();
+    await host?.stop();
+  });
+
+  it("keeps a plan that waits, and what was typed about it, over a reload", async () => {
+    const before = await view.request("Plan:");
+    planId = (await before.getAttribute("data-request")) ?? undefined;
+    await view.press(before, "Send Back…");
+    await view.fill(before, "Say which tests prove it.");
+    await reload(workbench);
+    const after = await view.request("Plan:");
+    expect(await after.getAttribute("data-request")).toBe(planId);
+    await view.press(after, "Send Back…");
+    expect(await after.locator("textarea").inputValue()).toBe("Say which tests prove it.");
+    await screenshot(workbench, "reload-plan-dark");
+    await view.press(after, "Send Back");
+    const revised = await view.request("Plan:");
+    await revised.getByText("Version 2", { exact: true }).waitFor();
+  });
+
+  it("keeps both requests when its extension host is killed and the page is loaded again", async () => {
+    await view.request("Run npm test");
+    const asked = questions();
+    process.kill(leader(), "SIGKILL");
+    await reopen(workbench);
+    await eventually("two things that wait", async () => (await badge(workbench, "Agent Teams")) === "2");
+    await openContainer(workbench, "Agent Teams");
+    await view.request("Run npm test");
+    expect(questions()).toEqual(asked);
+    const plan = await view.request("Plan:");
+    await view.press(plan, "Approve");
+    await eventually("the change of the offers", () => sample("src/offers.js").includes(SAMPLE_EDITS.offers[0].to));
+  });
+
+  it("goes on to the end: nothing was done twice, the suite passes", async () => {
+    await view.press(await view.request("Run npm test"), "Allow Once");
+    const frame = await view.frame();
+    await eventually(
+      "the end of the team",
+      async () => {
+        if ((await frame.locator(".fin").count()) > 0) return true;
+        if ((await frame.locator(".req", { hasText: "Run npm test" }).count()) > 0)
+          await view.press(await view.request("Run npm test"), "Allow Once");
+        return false;
+      },
+      90_000,
+    );
+    expect(await view.text()).toMatch(/Tasks\s+3 of 3/);
+    for (const edit of Object.values(SAMPLE_EDITS).flat()) expect(sample(edit.path)).toContain(edit.to.trim());
+    expect((await runSuite(project())).exit).toBe(0);
+    expect(decided()).toEqual([...new Set(decided())]);
+    expect(await terminalNames(workbench)).toEqual([]);
+  });
+
+  function place(): string {
+    const [found] = globSync("muster-demo-*", { cwd: path.join(host.root, "tmp") });
+    return path.join(host.root, "tmp", found ?? "none");
+  }
+
+  function project(): string {
+    return path.join(place(), "corner-bakery");
+  }
+
+  function sample(file: string): string {
+    return readFileSync(path.join(project(), file), "utf8");
+  }
+
+  /** A file of the team's own folder, while it lives and after it. */
+  function ownFile(name: string): string {
+    const state = path.join(place(), "state");
+    const [found] = globSync([`teams/corner-bakery/${name}`, `muster/history/*/${name}`], { cwd: state });
+    return readFileSync(path.join(state, found ?? name), "utf8");
+  }
+
+  /** The process that leads the team. */
+  function leader(): number {
+    return JSON.parse(ownFile("muster/lead.json")).pid;
+  }
+
+  function audit(): { event: string; id?: string; request?: { id: string } }[] {
+    return ownFile("muster/audit.jsonl")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+
+  /** Ids of all requests so far, each once. */
+  function questions(): string[] {
+    return [...new Set(audit().flatMap(({ event, request }) => (event === "asked" && request ? [request.id] : [])))];
+  }
+
+  function decided(): string[] {
+    return audit().flatMap(({ event, id }) => (event === "decided" && id ? [id] : []));
+  }
+});

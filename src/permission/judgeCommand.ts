@@ -123,7 +123,7 @@ async function judgeAllowance(
 }
 
 /** What a read-only command reads must lie inside the project, like everything that is read without a rule. */
-export async function judgeReads(use: ReadOnlyUse, command: ShellCommand, around: Surroundings): Promise<Verdict> {
+async function judgeReads(use: ReadOnlyUse, command: ShellCommand, around: Surroundings): Promise<Verdict> {
   const accesses = use.reads.map(({ field, recursive }) => fieldAccesses(field, "read", command.cwds, recursive));
   if (accesses.includes(undefined)) return ask("plain", `What it reads is not known: ${shortened(command.source)}.`);
   const verdict = await judgeAccesses(

@@ -59,7 +59,9 @@ export function inboxFileName(name: string): string {
 }
 
 /** The same mapping for the folder of a team's inboxes and tasks, as 2.1.41 looks it up. */
-export const taskFolderName = inboxFileName;
+export function taskFolderName(team: string): string {
+  return inboxFileName(team);
+}
 
 function checked(typed: string, what: "member" | "team"): string {
   const name = typed.normalize("NFKC");

@@ -38,7 +38,7 @@ export function isTemporary(name: string): boolean {
 }
 
 /** Renames; waits for readers that hold the target open (on Windows that is `EPERM`, `EACCES` or `EBUSY`). */
-export async function renamePatiently(fs: StoreFs, from: string, to: string): Promise<void> {
+async function renamePatiently(fs: StoreFs, from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await fs.rename(from, to);

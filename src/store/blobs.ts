@@ -8,7 +8,7 @@ import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 /** A body of more bytes goes to a file of its own for members that run Muster; others get it whole. */
-export const LARGEST_BODY = 64 * 1024;
+const LARGEST_BODY = 64 * 1024;
 
 const SHOWN = 1_000;
 

@@ -3,7 +3,7 @@ import { isObject } from "../base/json.ts";
 import { type Entry, entrySchema, messageId } from "../protocol/message.ts";
 
 /** Bounds of an inbox file. */
-export const INBOX_LIMITS = {
+const INBOX_LIMITS = {
   /** Beyond this many entries, or `bytes`, the oldest read ones move to the archive, */
   entries: 1_000,
   bytes: 4 * 1024 * 1024,

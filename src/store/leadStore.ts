@@ -8,7 +8,7 @@ import { salvageJson } from "./salvageJson.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 /** Who leads a team: one session in one process. Times in ms; `beat` is renewed while it leads. */
-export const leadLeaseSchema = z.looseObject({
+const leadLeaseSchema = z.looseObject({
   sessionId: z.string(),
   pid: z.number(),
   host: z.string(),

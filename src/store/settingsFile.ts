@@ -30,7 +30,7 @@ const claudeSchema = z.looseObject({
 });
 
 /** `{root}/muster/settings.json` and `{workspace}/.muster/settings.json`. Unknown fields are kept. */
-export const settingsSchema = z.looseObject({
+const settingsSchema = z.looseObject({
   permissions: z.optional(permissionsSchema).transform((given) => given ?? NO_RULES),
   hooks: z.optional(z.record(z.string(), z.unknown())),
   /** Of the person's file: workspaces' settings files that the person accepted, by path, with their digests. */

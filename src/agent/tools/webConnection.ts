@@ -9,7 +9,7 @@ import { errorMessage } from "../../base/errors.ts";
 import { failTool } from "./filePaths.ts";
 
 /** Of a longer body only so much is read, unpacked. */
-export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /** How long one of several addresses has to take a connection. */
 const CONNECT_MS = 5_000;
 const MAX_HEADER_BYTES = 64 * 1024;

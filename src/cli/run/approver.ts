@@ -23,7 +23,7 @@ export interface Decider {
 }
 
 /** Hands every request to `handle` once, those that wait already included. */
-export function forEachRequest(desk: RequestDesk, handle: (request: PendingRequest) => void): Disposable {
+function forEachRequest(desk: RequestDesk, handle: (request: PendingRequest) => void): Disposable {
   const seen = new Set<string>();
   const look = () => {
     for (const request of desk.pending) {

@@ -5,13 +5,14 @@ import type { Model } from "../agent/types.ts";
 import { systemClock } from "../base/clock.ts";
 import { releasedOnFailure } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
-import { createDemoScript, DEMO_GOAL, DEMO_MODEL } from "../demo/demoTeam.ts";
+import { createDemoScript, DEMO_GOAL, DEMO_MODEL, DEMO_SETTINGS } from "../demo/demoTeam.ts";
 import { startMessagesServer } from "../demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../demo/sampleProject.ts";
 import { newUuid } from "../protocol/ids.ts";
 import { resolveMode } from "../protocol/mode.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import { createStore, type Store } from "../store/store.ts";
+import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { memberEnvironment } from "../team/memberEnvironment.ts";
 import { readPast, type SessionPast } from "../team/past.ts";
 import { createTeamSession } from "../team/session.ts";
@@ -104,10 +105,9 @@ async function demoEngine({ settings, log }: StartPorts): Promise<Engine> {
   const server = await startMessagesServer(createDemoScript());
   const model = createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url });
   const teamSettings: TeamSettings = {
-    ...settings,
-    ...{ model: DEMO_MODEL, thinking: "off", permissionMode: "acceptEdits", approvalTarget: "user", autoClaim: true },
-    ...{ maxMembers: 8, requestLimit: 4, keepHistory: true, afterPlanMode: "acceptEdits" },
-    rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
+    ...DEFAULT_SETTINGS,
+    ...DEMO_SETTINGS,
+    models: settings.models,
   };
   const close = async () => {
     for (const failure of server.failures) log.error(`The demo's script did not get what it expects: ${failure}`);

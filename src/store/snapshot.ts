@@ -60,7 +60,7 @@ async function readSnapshot(
 ): Promise<TeamSnapshot> {
   return await withFileErrors(`Team ${paths.folder} cannot be read`, paths.dir, async () => {
     const read = await cache.read(configFile(paths));
-    if (read.kind === "absent") throw unknownTeam(paths.folder, []);
+    if (read.kind === "absent") throw unknownTeam(paths.folder);
     if (read.kind === "corrupt")
       throw new MusterError("corrupt", `Team ${paths.folder} cannot be used: ${read.message}`);
     const config = read.value;

@@ -75,9 +75,14 @@ export function configGeneration(config: TeamConfig): Generation {
   return config.leadProcess || lead?.tmuxPaneId === "leader" || /^session-[0-9a-f]{8}$/.test(config.name) ? "G3" : "G1";
 }
 
-/** The error of a team that is not there; `names` are those that are. */
-export function unknownTeam(named: string, names: readonly string[]): MusterError {
-  const known = names.length === 0 ? "There are no teams." : `The teams are: ${names.join(", ")}.`;
+/** The error of a team that is not there; `names` are those that are, where they were listed. */
+export function unknownTeam(named: string, names?: readonly string[]): MusterError {
+  const known =
+    names === undefined
+      ? "List the teams to see their names."
+      : names.length === 0
+        ? "There are no teams."
+        : `The teams are: ${names.join(", ")}.`;
   return new MusterError("unknown_team", `There is no team ${JSON.stringify(named.slice(0, 80))}. ${known}`);
 }
 

@@ -33,7 +33,7 @@ export async function finishTeamFolder(
   const file = configFile(live);
   const kept = await context.locks.run(file.lock, async (held) => {
     const read = await readLocked(context, file, held);
-    if (read.kind === "absent") throw unknownTeam(team, []);
+    if (read.kind === "absent") throw unknownTeam(team);
     await held.assertHeld();
     return await moveToHistory(context, live.dir, team, options.now);
   });

@@ -120,14 +120,17 @@ export function createTeamStore(parts: TeamParts): TeamStore {
   };
 }
 
-async function teamNames({ context }: TeamParts): Promise<string[]> {
-  const dir = context.paths.teams;
-  const folders = await withFileErrors("The teams cannot be listed", dir, () => listDir(context.fs, dir));
-  return folders.filter((name) => !name.startsWith(".")).sort();
+async function noTeam(parts: TeamParts, named: string): Promise<MusterError> {
+  return unknownTeam(
+    named,
+    (await listTeams(parts)).map((team) => team.name),
+  );
 }
 
 async function listTeams(parts: TeamParts): Promise<TeamSummary[]> {
-  const names = await teamNames(parts);
+  const { fs, paths } = parts.context;
+  const folders = await withFileErrors("The teams cannot be listed", paths.teams, () => listDir(fs, paths.teams));
+  const names = folders.filter((name) => !name.startsWith(".")).sort();
   const all = await Promise.all(names.map((name) => summaryOf(parts.context, parts.cache, name)));
   return all.flatMap((summary) => summary ?? []);
 }
@@ -138,16 +141,13 @@ async function resolveTeam(parts: TeamParts, named: string): Promise<string> {
   if (byFolder) return byFolder.name;
   const alike = all.filter((team) => foldName(team.displayName) === foldName(named));
   if (alike.length === 1 && alike[0]) return alike[0].name;
-  throw unknownTeam(
-    named,
-    all.map((team) => team.name),
-  );
+  throw await noTeam(parts, named);
 }
 
 async function readTeam(parts: TeamParts, team: string): Promise<TeamConfig> {
   const file = configFile(parts.context.paths.team(team));
   const read = await withFileErrors(`Team ${team} cannot be read`, file.path, () => parts.cache.read(file));
-  if (read.kind === "absent") throw unknownTeam(team, await teamNames(parts));
+  if (read.kind === "absent") throw await noTeam(parts, team);
   if (read.kind === "corrupt") throw new MusterError("corrupt", `Team ${team} cannot be used: ${read.message}`);
   return read.value;
 }
@@ -169,7 +169,7 @@ async function deleteTeam(parts: TeamParts, team: string, options: DeleteOptions
     try {
       return await finishTeamFolder(parts.context, team, options);
     } catch (error) {
-      throw isMissing(error) ? unknownTeam(team, await teamNames(parts)) : error;
+      throw isMissing(error) ? await noTeam(parts, team) : error;
     }
   });
 }
@@ -183,12 +183,12 @@ async function changeTeam<R>(
   const file = configFile(parts.context.paths.team(team));
   return await withFileErrors(what, file.path, async () => {
     try {
-      return await updateJson(parts.context, file, (content) => {
-        if (!content) throw unknownTeam(team, []);
-        return change(content);
+      return await updateJson(parts.context, file, async (content) => {
+        if (!content) throw await noTeam(parts, team);
+        return await change(content);
       });
     } catch (error) {
-      throw isMissing(error) ? unknownTeam(team, await teamNames(parts)) : error;
+      throw isMissing(error) ? await noTeam(parts, team) : error;
     }
   });
 }

@@ -1,3 +1,4 @@
+import { systemClock } from "../base/clock.ts";
 import type { Logger } from "../base/logger.ts";
 import { inboxFileName } from "../protocol/names.ts";
 import { type WatchedDir, watchDirectories } from "./directoryWatch.ts";
@@ -5,7 +6,10 @@ import { isMissing } from "./fsErrors.ts";
 import type { StatePaths, TeamPaths } from "./paths.ts";
 import type { StoreFs } from "./storeFs.ts";
 
-/** What may have changed in a team. `name`: file name without extension (agent, task id). `gone`: the team was deleted. */
+/**
+ * What may have changed in a team. `name`: file name without extension (agent, task id). `gone`: the team was deleted: its
+ * folder is not there, or its config.json has not been for a second (a team is a folder with that file).
+ */
 export interface TeamChange {
   kind: "config" | "inbox" | "task" | "presence" | "transcript" | "live" | "lead" | "gone";
   name?: string;
@@ -32,11 +36,15 @@ export function watchTeam(
   const ended = AbortSignal.any([signal, stop.signal]);
   const paths = store.paths.team(team);
   const kinds = watchedKinds(paths);
-  const lookForEnd = async () => {
-    if (ended.aborted || !(await isGone(store.fs, paths)) || ended.aborted) return;
+  const isGone = goneCheck(store.fs, paths);
+  const lookForEnd = async (): Promise<void> => {
+    const gone = !ended.aborted && (await isGone());
+    if (ended.aborted || gone === false) return;
+    if (gone === "perhaps") return void lookLater();
     stop.abort();
     onChange({ kind: "gone" });
   };
+  const lookLater = () => systemClock.sleep(MISSING_MS + 10, ended).then(lookForEnd, () => {});
   const trees = [
     { root: paths.dir, depth: 2 },
     { root: paths.tasks, depth: 0 },
@@ -45,6 +53,7 @@ export function watchTeam(
     onFile(dir: WatchedDir, name: string) {
       const kind = kinds.get(dir);
       if (!kind || ended.aborted) return;
+      if (kind === "config") void lookForEnd();
       onChange(kind === "config" || kind === "lead" ? { kind } : { kind, name: name.slice(0, name.lastIndexOf(".")) });
     },
     onFolder: () => void lookForEnd(),
@@ -98,8 +107,22 @@ function watchedKinds(paths: TeamPaths): Map<WatchedDir, Exclude<TeamChange["kin
   ]);
 }
 
-async function isGone(fs: StoreFs, { config, dir }: TeamPaths): Promise<boolean> {
-  return (await isAbsent(fs, config)) && (await isAbsent(fs, dir));
+/** A program may write config.json by removing it first: it must be missing for so long. */
+const MISSING_MS = 1_000;
+
+/** Looks whether a team is gone; `perhaps`: its folder is there without config.json, but not for long. */
+function goneCheck(fs: StoreFs, { config, dir }: TeamPaths): () => Promise<boolean | "perhaps"> {
+  let missingSince: number | undefined;
+  return async () => {
+    if (!(await isAbsent(fs, config))) {
+      missingSince = undefined;
+      return false;
+    }
+    if (await isAbsent(fs, dir)) return true;
+    if (missingSince !== undefined) return performance.now() - missingSince >= MISSING_MS;
+    missingSince = performance.now();
+    return "perhaps";
+  };
 }
 
 async function isAbsent(fs: StoreFs, path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptMemberName, acceptTeamName } from "../../../src/protocol/names.ts";
@@ -69,6 +69,22 @@ test("an unknown team is named with those that exist", async () => {
   await createDemo(temp.store);
   await expect(temp.store.teams.resolve("nope")).rejects.toThrow(/no team "nope".*demo/);
   await expect(temp.store.teams.read("nope")).rejects.toMatchObject({ reason: "unknown_team" });
+});
+
+test("a folder without config.json is no team, and is not named as one", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "alice");
+  await rm(join(temp.root, "teams/demo/config.json"));
+  const { teams, snapshots } = temp.store;
+  for (const read of [teams.read, teams.resolve, snapshots.read]) {
+    await expect(read("demo")).rejects.toMatchObject({
+      reason: "unknown_team",
+      message: expect.not.stringMatching(/are: /),
+    });
+  }
+  await expect(temp.store.teams.rebindLead("demo", "s")).rejects.toMatchObject({
+    message: expect.stringMatching(/There are no teams\.$/),
+  });
 });
 
 test("a team is found by its display name too", async () => {

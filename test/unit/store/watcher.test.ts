@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
@@ -76,6 +76,21 @@ describe("a watched team", () => {
     await settle();
     expect(changes).toHaveLength(count);
     expect(changes.filter((change) => change.kind === "gone")).toHaveLength(1);
+  });
+
+  test("that has lost its config.json for longer than a write takes is gone too", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "bob");
+    const { seen, changes } = await watching(temp.store);
+    const config = join(temp.root, "teams/demo/config.json");
+    const text = await readFile(config, "utf8");
+    await rm(config); // as an editor writes it
+    await settle();
+    await writeFile(config, text);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(changes).not.toContainEqual({ kind: "gone" });
+    await rm(config);
+    await seen({ kind: "gone" });
   });
 
   test("is found changed by the slow look where events are missing", async () => {

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Logger } from "../base/logger.ts";
 import type { RunResult } from "../protocol/events.ts";
-import type { MemberState } from "../protocol/team.ts";
+import { isBusy } from "../protocol/team.ts";
 import type { LiveTeam } from "./liveTeam.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import type { ReadyTeam } from "./startTeam.ts";
@@ -15,8 +15,6 @@ export interface EndedTeam {
   /** Where its files are now; null where nothing is kept. */
   address: TeamAddress | null;
 }
-
-const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting", "stopping"]);
 
 /** Makes what is shown of a team that has ended. */
 export type ShowEnded = (ended: EndedTeam) => Promise<ShownTeam>;
@@ -126,7 +124,7 @@ export class Teams implements Disposable {
     stop.abort();
     owned.dispose();
     const { session } = ready.team;
-    const interrupted = session.members().some(({ state }) => BUSY.has(state));
+    const interrupted = session.members().some(({ state }) => isBusy(state));
     const summary = await session.end({ graceMs, interrupted });
     const { root } = ready.store.paths;
     const { team } = session;

@@ -148,6 +148,7 @@ export type PanelState =
   | { screen: "empty"; reason: EmptyReason; folder: string | null; model: string }
   | {
       screen: "team";
+      /** Tells one team from another for as long as it is known: the session of its lead, else its folder. */
       team: string;
       title: string;
       goal: string | null;
@@ -164,6 +165,7 @@ export type PanelState =
       tasks: { open: number; total: number };
       unread: number;
       tokens: number;
+      /** USD, null where a price is not known. */
       cost: number | null;
       budget: number | null;
       finished: FinishedSummary | null;

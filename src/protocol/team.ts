@@ -98,6 +98,11 @@ const MEMBER_STATES = [
 ] as const;
 export type MemberState = (typeof MEMBER_STATES)[number];
 
+/** Whether a member of this state is in the middle of something: neither idle nor gone for good. */
+export function isBusy(state: MemberState): boolean {
+  return state === "starting" || state === "working" || state === "waiting" || state === "stopping";
+}
+
 /**
  * `{T}/muster/presence/{agent}.json`: written by the member's own runtime only, every 5 s and on every change of state.
  * `since`: when the state began (ms). `reason`: what stands behind the state, for a person.

@@ -1,8 +1,6 @@
-import type { MemberState } from "../protocol/team.ts";
+import { isBusy } from "../protocol/team.ts";
 import { wouldClaim } from "./claim.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
-
-const BUSY: ReadonlySet<MemberState> = new Set(["starting", "working", "waiting", "stopping"]);
 
 /**
  * Whether the team is at rest: no teammate working, taking up a task or going, no request waiting, no unread mail of a
@@ -20,7 +18,7 @@ function isQuiet(context: SessionContext): boolean {
   return (
     context.requests.pending.length === 0 &&
     ![...context.teammates.values()].some(
-      ({ member, lifetime, takesTask }) => BUSY.has(member.state) || takesTask || lifetime.signal.aborted,
+      ({ member, lifetime, takesTask }) => isBusy(member.state) || takesTask || lifetime.signal.aborted,
     )
   );
 }

@@ -6,6 +6,7 @@ import { t } from "../l10n.ts";
 import { type Model, shownName, useModel } from "../model.ts";
 import { setDraft } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
+import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { Dot } from "../ui/who.tsx";
 
 /** Messages that ↑ can bring back. */
@@ -14,16 +15,11 @@ const HISTORY = 20;
 /** Writes to the member that is chosen. Each recipient has its own draft. */
 export function Composer({ members }: { members: readonly MemberRow[] }) {
   const model = useModel();
-  const { member, view, focus, chooseMember } = model;
+  const { member, view, chooseMember } = model;
   const to = member.value;
   const field = useRef<HTMLTextAreaElement>(null);
   const { send, error } = useSend();
-  const wanted = focus.value?.kind === "composer";
-  useLayoutEffect(() => {
-    if (!wanted) return;
-    focus.value = null;
-    field.current?.focus();
-  }, [wanted, focus]);
+  useWantedFocus("composer", field);
   if (!to) return null;
   const key = `to:${to.name}`;
   const text = view.drafts.value[key] ?? "";

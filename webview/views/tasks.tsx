@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
@@ -6,6 +6,7 @@ import { TextField } from "../ui/fields.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { moveFocus } from "../ui/roving.ts";
+import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { Age, Who } from "../ui/who.tsx";
 
 type Group = "in_progress" | "ready" | "blocked" | "done";
@@ -52,14 +53,9 @@ function matches(task: TaskRow, filter: string): boolean {
 }
 
 function Filter() {
-  const { view, focus } = useModel();
+  const { view } = useModel();
   const field = useRef<HTMLElement>(null);
-  const wanted = focus.value?.kind === "filter";
-  useLayoutEffect(() => {
-    if (!wanted) return;
-    focus.value = null;
-    field.current?.focus();
-  }, [wanted, focus]);
+  useWantedFocus("filter", field);
   return (
     <div class="task-filter">
       <TextField

@@ -3,7 +3,6 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import {
   AFTER_PLAN_MODES,
   type AttentionItem,
-  type FinishedSummary,
   type MemberRow,
   type PanelState,
   type RequestPreview,
@@ -20,16 +19,7 @@ import { previewOf, requestTitle, requestWarnings } from "./previews.ts";
 import { unreadOf } from "./threads.ts";
 
 /** Everything that a panel's state is made of. */
-export interface PanelFacts {
-  /** Tells one team from another for as long as it is known: the session of its lead, else its folder. */
-  team: string;
-  title: string;
-  goal: string | null;
-  readOnly: string | null;
-  canContinue: boolean;
-  scripted: boolean;
-  /** The project's folder, null where it is not known. */
-  folder: string | null;
+export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   graph: TaskGraph;
   /** Recipient → entries. */
   inboxes: ReadonlyMap<string, readonly Entry[]>;
@@ -42,32 +32,34 @@ export interface PanelFacts {
   previews: ReadonlyMap<string, RequestPreview>;
   /** What the lead said before it came to rest, and since when it waits; null while it does not wait for the person. */
   answer: { text: string; since: number } | null;
-  tokens: number;
-  /** USD, null where a price is not known. */
-  cost: number | null;
-  finished: FinishedSummary | null;
 }
 
+type TeamScreen = Extract<PanelState, { screen: "team" }>;
+/** What the panel is told as it is known. */
+type AsItIs =
+  | "team"
+  | "title"
+  | "goal"
+  | "readOnly"
+  | "canContinue"
+  | "scripted"
+  | "folder"
+  | "tokens"
+  | "cost"
+  | "finished";
+
 /** The panel's state of a team. */
-export function panelState(facts: PanelFacts): Extract<PanelState, { screen: "team" }> {
+export function panelState(facts: PanelFacts): TeamScreen {
+  const { team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished } = facts;
   const tasks = taskViews(facts.graph);
   return {
     screen: "team",
-    team: facts.team,
-    title: facts.title,
-    goal: facts.goal,
-    readOnly: facts.readOnly,
-    canContinue: facts.canContinue,
-    scripted: facts.scripted,
-    folder: facts.folder,
+    ...{ team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished },
     attention: attentionOf(facts),
     members: facts.members.map((member) => rowOf(member, facts)),
     tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },
     unread: [...facts.inboxes.values()].reduce((sum, entries) => sum + unreadOf(entries), 0),
-    tokens: facts.tokens,
-    cost: facts.cost,
     budget: null,
-    finished: facts.finished,
   };
 }
 

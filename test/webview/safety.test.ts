@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationItem, MemberRef } from "../../src/protocol/panel.ts";
+import { HOSTILE } from "../support/hostileStrings.ts";
 import {
   ago,
   answerRequest,
@@ -17,34 +18,6 @@ import { webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
 
-/** Texts that would do something if they were taken for more than text. */
-const HOSTILE = [
-  "<script>window.pwned = 1</script>",
-  '<img src=x onerror="window.pwned = 1">',
-  "<svg onload=window.pwned=1><animate onbegin=window.pwned=1></svg>",
-  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
-  "</textarea></title></style></noscript><script>window.pwned = 1</script>",
-  '<a href="javascript:window.pwned=1" onclick="window.pwned=1">here</a>',
-  '<form action="https://evil.test"><button>Allow Once</button></form>',
-  "<style>* { display: none !important }</style>",
-  '<div style="position:fixed;inset:0" class="btn-primary" id="root">cover</div>',
-  "[run](command:workbench.action.terminal.new)",
-  "[run](javascript:window.pwned=1)",
-  "[run](vscode://file/etc/passwd)",
-  "[run](data:text/html,<script>window.pwned=1</script>)",
-  "[run](  JaVaScRiPt:window.pwned=1 )",
-  "<javascript:window.pwned=1>",
-  "[file](file:///etc/passwd) and [relative](../../etc/passwd) and [anchor](#x)",
-  "![tracker](https://evil.test/pixel.png)",
-  '![x](https://evil.test/"onerror="window.pwned=1)',
-  "[ref]\n\n[ref]: javascript:window.pwned=1",
-  "[ok](https://example.com/a?b=c)",
-  "`code <b>bold</b>` and\n\n```html\n<script>window.pwned = 1</script>\n```",
-  "- [x] done <input autofocus onfocus=window.pwned=1>",
-  "| a |\n|---|\n| <img src=x onerror=window.pwned=1> |",
-  "&lt;script&gt; &#60;script&#62; \u202e reversed",
-  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
-];
 const hostile = HOSTILE.join("\n\n");
 
 /** Runs in the page. */
@@ -141,7 +114,11 @@ describe("text that others wrote does nothing", () => {
     const message = { ...thread!.messages[0]!, kind: "message" as const, text: hostile, summary: hostile };
     const json = { ...thread!.messages[0]!, id: "j", kind: "unknown" as const, text: hostile, json: hostile };
     await view.send(
-      stateMessage({ attention: [], members: [{ ...members[0]!, ...mallory }], readOnly: hostile }),
+      stateMessage({
+        attention: [],
+        members: [{ ...members[0]!, ...mallory }],
+        readOnly: HOSTILE.slice(0, 20).join(" "),
+      }),
       { type: "tasks", tasks: [task] },
       { type: "threads", threads: [{ ...thread!, b: mallory, messages: [message, json] }] },
     );
@@ -160,6 +137,46 @@ describe("text that others wrote does nothing", () => {
     await view.send(emptyMessage("no_team", hostile));
     found.push({ ...(await page.evaluate(inspect)), links: HARMLESS.links });
     expect(found).toEqual([HARMLESS, HARMLESS, HARMLESS, HARMLESS]);
+  });
+
+  test("each of the hundred by itself, in every place that shows Markdown or a name", async () => {
+    expect(HOSTILE.length).toBe(100);
+    const view = await open();
+    const faulty: unknown[] = [];
+    const [thread] = threads;
+    for (const [index, text] of HOSTILE.entries()) {
+      const all = {
+        said: text,
+        title: text,
+        from: { ...mallory, displayName: text },
+        task: { id: "1", subject: text },
+      };
+      const message = { ...thread!.messages[0]!, kind: "message" as const, text, summary: text };
+      await view.send(
+        stateMessage({
+          attention: [
+            { ...planRequest({ plan: text }), ...all },
+            { ...commandRequest({ preview: { type: "command", cwd: text, text, parts: null } }), ...all, reason: text },
+            { ...answerRequest({ text }), ...all },
+          ],
+        }),
+        { type: "threads", threads: [{ ...thread!, b: mallory, messages: [message] }] },
+        {
+          type: "conversation",
+          member: "team-lead",
+          reset: true,
+          items: [{ seq: 0, item: { type: "input", at: ago(3), origin: "mail", from: mallory, text, summary: text } }],
+        },
+        { type: "streaming", member: "team-lead", text },
+      );
+      const { links, ...found } = await view.page.evaluate(inspect);
+      const { links: only, ...harmless } = HARMLESS;
+      const leadsAway = links.filter((link) => !only.includes(link));
+      if (leadsAway.length > 0 || JSON.stringify(found) !== JSON.stringify(harmless))
+        faulty.push({ index, text: text.slice(0, 80), found, leadsAway });
+    }
+    expect(faulty).toEqual([]);
+    expect(await view.actions()).toEqual([]);
   });
 
   test("a link says where it leads", async () => {

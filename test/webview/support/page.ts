@@ -4,6 +4,7 @@ import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { bundles } from "../../../scripts/build/bundles.ts";
+import { panelHtml } from "../../../src/extension/panelHtml.ts";
 import type { HostMessage, Intent } from "../../../src/protocol/panel.ts";
 import { intentSchema } from "../../../src/protocol/panel.ts";
 
@@ -185,16 +186,14 @@ function setTheme([theme, classes]: readonly [Theme, string]): void {
   document.body.className = classes;
 }
 
+/** The document that the extension gives the webview, with what VS Code adds to it: a theme. */
 function pageHtml(theme: Theme): string {
-  const policy = [
-    "default-src 'none'",
-    `style-src ${ORIGIN}`,
-    `font-src ${ORIGIN}`,
-    "script-src 'nonce-test' 'strict-dynamic'",
-    "require-trusted-types-for 'script'",
-  ].join("; ");
-  return `<!doctype html><html lang="en" class="theme-${theme}"><head><meta charset="utf-8"><title>Team</title>
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="stylesheet" href="/themes.css"><link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/styles.css"></head>
-<body class="${BODY_CLASSES[theme]}"><div id="root"></div><script nonce="test" type="module" src="/main.js"></script></body></html>`;
+  const html = panelHtml({
+    ...{ source: ORIGIN, nonce: "test", language: "en" },
+    ...{ script: "/main.js", styles: "/styles.css", icons: "/codicon.css" },
+  });
+  return html
+    .replace("<html ", `<html class="theme-${theme}" `)
+    .replace("<body>", `<body class="${BODY_CLASSES[theme]}">`)
+    .replace('<link rel="stylesheet"', '<link rel="stylesheet" href="/themes.css"><link rel="stylesheet"');
 }

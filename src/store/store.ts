@@ -26,10 +26,12 @@ import { createTaskStore, type TaskStore } from "./taskStore.ts";
 import { createTeamStore, type TeamStore } from "./teamStore.ts";
 import { createTextStore, type TextStore } from "./textFile.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcriptStore.ts";
+import { type TeamChange, watchTeam } from "./watcher.ts";
 
 /**
  * Everything under one state root. Operations are bounded in time (locks are waited for at most 20 s) and are not cut
- * half-way: they take no signal. All throw MusterError for what can be expected.
+ * half-way: they take no signal. All throw MusterError for what can be expected. This is all that `team` knows of how
+ * teams are kept: another engine has to pass `test/support/storeConformance.ts`, which knows no files.
  */
 export interface Store extends Disposable {
   readonly paths: StatePaths;
@@ -53,6 +55,8 @@ export interface Store extends Disposable {
   readonly settings: SettingsStore;
   readonly texts: TextStore;
   readonly doctor: DoctorStore;
+  /** As `watchTeam`: tells of changes in a team, whoever makes them, until `signal` aborts or the team is gone. */
+  watch(team: string, onChange: (change: TeamChange) => void, signal: AbortSignal): void;
   /** Removes what killed writers left, by default more than an hour ago; for the start of a host. */
   sweep(olderThanMs?: number): Promise<number>;
   /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), then all stops. */
@@ -111,6 +115,7 @@ export function createStore(options: StoreOptions): Store {
       outbox,
       listTeams: async () => (await teams.list()).map((team) => team.name),
     }),
+    watch: (team, onChange, signal) => watchTeam(context, team, onChange, signal),
     sweep: (olderThanMs = LEFTOVER_MS) => sweepLeftovers(context, olderThanMs),
     async close() {
       await inboxes.settled();

@@ -10,7 +10,7 @@ import { taskViews } from "../protocol/taskGraph.ts";
 import type { Presence } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { type TeamChange, watchTeam } from "../store/watcher.ts";
+import type { TeamChange } from "../store/watcher.ts";
 
 /** The newest snapshot of one team's files, kept up by a watcher; memory never says more than the files. */
 export interface TeamWatch extends Disposable {
@@ -57,7 +57,7 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
     if (change.kind === "inbox" && change.name !== undefined) inboxes.fire(change.name);
     if (change.kind !== "transcript" && change.kind !== "live") void read();
   };
-  watchTeam(store, team, onChange, stop.signal);
+  store.watch(team, onChange, stop.signal);
   return {
     get snapshot() {
       return latest;

@@ -99,6 +99,8 @@ const ENGLISH = {
   message: "Message",
   interrupt: "Interrupt",
   askToStop: "Ask to Stop",
+  changeMode: "Change Mode…",
+  "mode.delegate": "Only delegates",
   you: "you",
   lead: "lead",
 

@@ -9,6 +9,8 @@ export const COMMAND_NAMES = [
   "reviewNextRequest",
   "focusNextRequest",
   "interruptMember",
+  "changeMode",
+  "toggleDelegate",
   "shutDownTeammate",
   "shutDownTeam",
   "setApiKey",

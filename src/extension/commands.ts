@@ -5,6 +5,7 @@ import type { CommandName } from "./commandNames.ts";
 import { endTeam } from "./endTeam.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
+import { changeMode, toggleDelegate } from "./memberModes.ts";
 import { newTeam, runDemo } from "./newTeam.ts";
 import { openTeam } from "./openTeam.ts";
 import { continueTeam } from "./resumeTeam.ts";
@@ -24,6 +25,8 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   reviewNextRequest,
   focusNextRequest,
   interruptMember,
+  changeMode,
+  toggleDelegate,
   shutDownTeammate,
   shutDownTeam,
   setApiKey,

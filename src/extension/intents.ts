@@ -25,6 +25,7 @@ export interface IntentPorts {
   openTerminal(member: string): Promise<void>;
   openRequest(request: PendingRequest): Promise<void>;
   stopMember(member: string): Promise<void>;
+  changeMode(member: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   post(message: HostMessage): void;
   log: Logger;
@@ -88,6 +89,7 @@ const HANDLERS: Handlers = {
   openTerminal: ({ member }, ports) => ports.openTerminal(member),
   interrupt: async ({ member }, ports) => running(ports.session()).interrupt(member),
   stopMember: ({ member }, ports) => ports.stopMember(member),
+  changeMode: ({ member }, ports) => ports.changeMode(member),
   openPlan: ({ request }, ports) => openRequest(request, ports),
   openDiff: ({ request }, ports) => openRequest(request, ports),
   command: ({ command }, ports) => ports.runCommand(command),

@@ -24,6 +24,9 @@ export function intentPorts(services: Services): IntentPorts {
       if (!session) throw new MusterError("not_allowed", "This window does not run the team.");
       await session.askToStop(member, "The person asks for it.");
     },
+    changeMode: async (member) => {
+      await vscode.commands.executeCommand("muster.changeMode", { name: member });
+    },
     runCommand: async (command) => {
       await vscode.commands.executeCommand(COMMANDS[command]);
     },

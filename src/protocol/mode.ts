@@ -10,6 +10,9 @@ export type PermissionMode = z.infer<typeof permissionModeSchema>;
 export const givenModeSchema = z.enum([...PERMISSION_MODES, "delegate"]);
 export type GivenMode = z.infer<typeof givenModeSchema>;
 
+/** What a member is shown to be in: its permission mode, or of a lead that it only delegates. */
+export type ShownMode = PermissionMode | "delegate";
+
 /** The mode that a given name stands for. */
 export function resolveMode(given: GivenMode): PermissionMode {
   return given === "delegate" ? "acceptEdits" : given;

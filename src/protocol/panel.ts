@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MessageKind } from "./messageBody.ts";
-import { type PermissionMode, permissionModeSchema } from "./mode.ts";
+import { type PermissionMode, permissionModeSchema, type ShownMode } from "./mode.ts";
 import { type CommandPart, decisionSchema } from "./request.ts";
 import type { TaskStatus } from "./task.ts";
 import type { BackendType, MemberState } from "./team.ts";
@@ -29,6 +29,8 @@ export interface MemberRow extends MemberRef {
   since: number | null;
   tokens: number;
   backend: BackendType | null;
+  /** Null where it is not known. */
+  mode: ShownMode | null;
   waiting: number;
   unread: number;
 }
@@ -210,6 +212,7 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("openTerminal"), member: name }),
   z.object({ type: z.literal("interrupt"), member: name }),
   z.object({ type: z.literal("stopMember"), member: name }),
+  z.object({ type: z.literal("changeMode"), member: name }),
   z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
   z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
   z.object({ type: z.literal("command"), command: z.enum(PANEL_COMMANDS) }),

@@ -122,5 +122,7 @@ export const presenceSchema = z.looseObject({
   fixed: z.optional(z.boolean()),
   planFile: z.optional(z.string()),
   modeBeforePlan: z.optional(permissionModeSchema),
+  /** Of a lead: whether it is in delegate mode. */
+  delegates: z.optional(z.boolean()),
 });
 export type Presence = z.infer<typeof presenceSchema>;

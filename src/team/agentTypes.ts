@@ -13,6 +13,9 @@ export const TEAM_TOOLS: ReadonlySet<string> = new Set([
   "Agent",
 ]);
 
+/** Tools that a lead keeps in delegate mode. */
+export const DELEGATE_TOOLS: ReadonlySet<string> = new Set([...MESSAGE_AND_TASK_TOOLS, ...LEAD_TOOLS, "Agent"]);
+
 /** Tools that make a new member; `Agent` is another name for `Task`. */
 export const SPAWN_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 

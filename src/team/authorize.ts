@@ -10,6 +10,7 @@ import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import { awaitDecision } from "./awaitDecision.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
+import { HELD_BACK, isHeldBack } from "./delegate.ts";
 import { setMemberMode } from "./memberMode.ts";
 import { asksTheSame } from "./reopened.ts";
 import { rulesInForce } from "./rulesInForce.ts";
@@ -27,6 +28,7 @@ export async function authorizeCall(
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<Authorization> {
+  if (isHeldBack(context, running, call.name)) return { allow: false, reason: HELD_BACK };
   const earlier = context.reopened.takeCall(running.member.name, call.id);
   const judgement = withSpawnMode(running, call, await judge(context, running, call));
   if (judgement.behavior !== "ask") {

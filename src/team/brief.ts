@@ -3,6 +3,7 @@ import { openBlockers, taskViews } from "../protocol/taskGraph.ts";
 import { displayNameOf, isLead, type Member as MemberEntry } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { HELD_BACK } from "./delegate.ts";
 
 const MAX_TASKS = 40;
 
@@ -12,7 +13,7 @@ const MAX_TASKS = 40;
  */
 export async function teamBrief(context: SessionContext, running: RunningMember): Promise<string> {
   const { member } = running;
-  const parts = [planPart(running)];
+  const parts = [planPart(running), ...(context.delegates && isLead(member) ? [HELD_BACK] : [])];
   if (context.team) {
     const snapshot = await context.team.watch.refresh();
     parts.unshift(

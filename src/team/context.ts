@@ -79,6 +79,8 @@ export interface SessionContext {
   readonly reopened: ReopenedRequests;
   /** This process leaves the session to a later one: nothing is stored or sent any more. */
   suspended: boolean;
+  /** The lead is in delegate mode. */
+  delegates: boolean;
   /** TeamDelete is at work: that the team's files go is its doing. */
   deleting: boolean;
   /** The team that this session led was deleted. */

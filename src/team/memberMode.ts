@@ -1,6 +1,34 @@
+import { isoTime } from "../base/clock.ts";
+import { MusterError } from "../base/errors.ts";
+import { type BodyOf, bodyText } from "../protocol/messageBody.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import { isLead } from "../protocol/team.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { ensurePlanFile } from "./planFile.ts";
 import { writePresence } from "./presence.ts";
+
+/**
+ * The person changes a member's mode, from its next decision on. The member's inbox keeps it as a record that is read
+ * already. Throws `not_ready` while its plan waits: approving it sets the mode.
+ */
+export async function changeMode(context: SessionContext, running: RunningMember, mode: PermissionMode): Promise<void> {
+  const { member } = running;
+  const { store, clock } = context.options;
+  if (context.requests.pending.some(({ kind, from }) => kind === "plan" && from === member.name))
+    throw new MusterError(
+      "not_ready",
+      `${member.spec.displayName} waits with a plan: decide it, and choose the mode there.`,
+    );
+  const at = isoTime(clock.now());
+  await store.audit.append(context.lead.owner, { at, event: "mode", member: member.name, mode, by: "person" });
+  running.modeBeforePlan = null;
+  if (mode === "plan") await ensurePlanFile(context, running);
+  await setMemberMode(context, running, mode, mode === "plan");
+  if (!context.team || isLead(member)) return;
+  const body: BodyOf<"mode_set_request"> = { type: "mode_set_request", mode, from: LEAD_NAME };
+  await store.inboxes.appendRecord(context.team.folder, member.name, { from: LEAD_NAME, text: bodyText(body) });
+}
 
 /**
  * Sets a member's mode from its next decision on, and writes it into its entry of config.json as the reference does.

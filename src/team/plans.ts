@@ -6,13 +6,7 @@ import { awaitDecision } from "./awaitDecision.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { setMemberMode } from "./memberMode.ts";
-
-/** Makes sure that a member has a plan file of its own, and gives its path. */
-export async function ensurePlanFile(context: SessionContext, running: RunningMember): Promise<string> {
-  const path = running.planFile ?? (await context.options.store.plans.newPath());
-  running.planFile = path;
-  return path;
-}
+import { ensurePlanFile } from "./planFile.ts";
 
 /** EnterPlanMode: from here on the member may only read and write its plan. */
 export async function enterPlanMode(context: SessionContext, running: RunningMember): Promise<ToolOutput> {

@@ -5,6 +5,7 @@ import { isLead } from "../protocol/team.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import { teamBrief } from "./brief.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { isHeldBack } from "./delegate.ts";
 import { resolveModel } from "./models.ts";
 import { leadPrompt } from "./prompts/leadPrompt.ts";
 import { projectPrompt } from "./prompts/projectPrompt.ts";
@@ -34,7 +35,7 @@ export async function prepareRequest(
     ],
     messages,
     volatile,
-    tools: tools.filter((tool) => !tool.hidden).map(toolDefinition),
+    tools: tools.filter(({ name, hidden }) => !hidden && !isHeldBack(context, running, name)).map(toolDefinition),
     maxTokens: info.maxOutput,
     thinking: settings.thinking,
   });

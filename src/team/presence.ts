@@ -1,4 +1,5 @@
 import { errorMessage } from "../base/errors.ts";
+import { isLead } from "../protocol/team.ts";
 import { totalTokens } from "../protocol/transcript.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 
@@ -20,6 +21,7 @@ export function writePresence(context: SessionContext, running: RunningMember): 
     tokens: totalTokens(usage),
     mode,
     fixed: member.permission.fixed,
+    ...(isLead(member) && context.delegates ? { delegates: true } : {}),
     ...(running.planFile === null ? {} : { planFile: running.planFile }),
     ...(running.modeBeforePlan === null ? {} : { modeBeforePlan: running.modeBeforePlan }),
   };

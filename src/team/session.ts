@@ -21,9 +21,10 @@ import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
 import { loseTeam } from "./loseTeam.ts";
 import { Member } from "./member.ts";
+import { changeMode } from "./memberMode.ts";
 import { resolveModel } from "./models.ts";
 import type { SessionPast } from "./past.ts";
-import { beat } from "./presence.ts";
+import { beat, writePresence } from "./presence.ts";
 import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
 import { type ResumePorts, resumedLead, resumeSession, takeUpPast } from "./resume.ts";
@@ -68,6 +69,15 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     suspend: course.suspend,
     say: (to, text) => say(context, to, text),
     interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
+    setMode: async (member, mode) => changeMode(context, runningOf(context, member), mode),
+    get delegates() {
+      return context.delegates;
+    },
+    setDelegates(on) {
+      context.delegates = on;
+      writePresence(context, context.lead);
+      context.changes.fire();
+    },
     askToStop: async (member, reason) => askToStop(context, memberName(context, member), reason),
     endMember: kill,
     failMember: async (member, reason) => {
@@ -172,6 +182,12 @@ function findRunning(context: SessionContext, given: string): RunningMember | un
   return given === LEAD_NAME ? context.lead : context.teammates.get(memberName(context, given));
 }
 
+function runningOf(context: SessionContext, given: string): RunningMember {
+  const running = findRunning(context, given);
+  if (running) return running;
+  throw new MusterError("unknown_member", `${given} does not run here.`);
+}
+
 /** The name behind a name or display name. Throws `unknown_member` with the names that exist. */
 function memberName(context: SessionContext, given: string): string {
   const { folder, watch } = teamOf(context);
@@ -197,6 +213,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     requests: new Requests(createJournal(() => context)),
     reopened: new ReopenedRequests(past?.requests ?? []),
     suspended: false,
+    delegates: past?.lead.presence?.delegates ?? false,
     sessionRules: [...(past?.rules ?? [])],
     sessionDirectories: [...(past?.directories ?? [])],
     written: new Map(past?.letters ?? []),

@@ -9,7 +9,7 @@ import type { Backend } from "./backends/backend.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
-import { ensurePlanFile } from "./plans.ts";
+import { ensurePlanFile } from "./planFile.ts";
 import { sendAs, teamOf } from "./send.ts";
 import { spawnMode } from "./spawnMode.ts";
 

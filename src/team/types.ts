@@ -132,6 +132,11 @@ export interface TeamSession {
   say(to: string, text: string): Promise<void>;
   /** Ends the member's run; it goes idle. */
   interrupt(member: string): void;
+  /** The person gives a member another mode, from its next decision on. Throws `not_ready` while its plan waits. */
+  setMode(member: string, mode: PermissionMode): Promise<void>;
+  /** Whether the lead has only team, message and task tools now. */
+  readonly delegates: boolean;
+  setDelegates(on: boolean): void;
   /** Asks a teammate to shut down, in the lead's name. */
   askToStop(member: string, reason: string): Promise<void>;
   /** Ends a teammate at once; its tasks are released. */

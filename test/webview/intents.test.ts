@@ -46,16 +46,17 @@ describe("members", () => {
     ]);
   });
 
-  test("the menu of a row opens the terminal, writes, interrupts and asks to stop", async () => {
+  test("the menu of a row opens the terminal, writes, interrupts, changes the mode and asks to stop", async () => {
     const view = await openTeam();
     const row = view.page.locator(".mem-row", { hasText: "backend" });
-    for (const name of ["Open Terminal", "Interrupt", "Ask to Stop", "Message"]) {
+    for (const name of ["Open Terminal", "Interrupt", "Change Mode…", "Ask to Stop", "Message"]) {
       await row.click({ button: "right" });
       await view.page.getByRole("menuitem", { name }).click();
     }
     expect((await view.posted()).slice(1)).toEqual([
       { type: "openTerminal", member: "backend" },
       { type: "interrupt", member: "backend" },
+      { type: "changeMode", member: "backend" },
       { type: "stopMember", member: "backend" },
       { type: "selectMember", member: "backend" },
     ]);
@@ -71,6 +72,7 @@ describe("members", () => {
       "Open Terminal",
       "Message",
       "Interrupt",
+      "Change Mode…",
       "Ask to Stop",
     ]);
     await view.page.keyboard.press("Escape");
@@ -81,10 +83,10 @@ describe("members", () => {
     const view = await openTeam();
     const items = view.page.getByRole("menuitem");
     await view.page.locator(".mem-row", { hasText: "team-lead" }).click({ button: "right" });
-    expect(await items.allTextContents()).toEqual(["Message", "Interrupt"]);
+    expect(await items.allTextContents()).toEqual(["Message", "Interrupt", "Change Mode…"]);
     await view.page.keyboard.press("Escape");
     await view.page.locator(".mem-row", { hasText: "研究员" }).click({ button: "right" });
-    expect(await items.allTextContents()).toEqual(["Open Terminal", "Message", "Ask to Stop"]);
+    expect(await items.allTextContents()).toEqual(["Open Terminal", "Message", "Change Mode…", "Ask to Stop"]);
   });
 
   test("the head of the conversation opens the terminal and interrupts", async () => {

@@ -28,6 +28,7 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
           </>
         )}
         {row.tokens > 0 && ` · ${tokenCount(row.tokens)}`}
+        {row.mode !== null && row.mode !== "default" && ` · ${t(`mode.${row.mode}`)}`}
       </span>
       {!readOnly && (
         <span class="head-actions">

@@ -137,6 +137,7 @@ export function MemberMenu({ row, anchor, onClose }: MemberMenuProps) {
       {can.interrupt && (
         <MenuItem onChoose={() => post({ type: "interrupt", member: row.name })}>{t("interrupt")}</MenuItem>
       )}
+      <MenuItem onChoose={() => post({ type: "changeMode", member: row.name })}>{t("changeMode")}</MenuItem>
       {can.stop && (
         <MenuItem onChoose={() => post({ type: "stopMember", member: row.name })}>{t("askToStop")}</MenuItem>
       )}
@@ -156,6 +157,7 @@ export function memberActions(row: MemberRow): { terminal: boolean; interrupt: b
 
 function hoverText(row: MemberRow, state: MemberRow["state"], now: number): string {
   const word = t(`state.${state}`);
-  if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens));
-  return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens));
+  const mode = row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`;
+  if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens)) + mode;
+  return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens)) + mode;
 }

@@ -1,3 +1,4 @@
+import type { ShownMode } from "../../protocol/mode.ts";
 import type { MemberRef, MemberRow } from "../../protocol/panel.ts";
 import type { BackendType, MemberState, Presence } from "../../protocol/team.ts";
 import { totalTokens, type Usage } from "../../protocol/transcript.ts";
@@ -15,6 +16,7 @@ export interface MemberFacts {
   activity: { tool: string; argument: string } | null;
   tokens: number;
   backend: BackendType | null;
+  mode: ShownMode | null;
 }
 
 /** What the rest of the team tells of a member. */
@@ -28,10 +30,11 @@ export interface MemberSurroundings {
   unread: number;
 }
 
-/** Facts of a member of this process. */
-export function factsOfView(view: MemberView): MemberFacts {
+/** Facts of a member of this process. `delegates`: its lead does. */
+export function factsOfView(view: MemberView, delegates: boolean): MemberFacts {
   const { name, state, since, reason, activity, usage, backend } = view;
-  return { name, state, since, reason, activity, tokens: totalTokens(usage), backend };
+  const mode = view.isLead && delegates ? "delegate" : view.mode;
+  return { name, state, since, reason, activity, tokens: totalTokens(usage), backend, mode };
 }
 
 /** Presence is written every 5 s: without a beat for 20 s a member is suspect. */
@@ -44,11 +47,14 @@ export function factsOfPresence(
   backend: BackendType | null,
   now: number,
 ): MemberFacts {
-  if (!presence) return { name, state: "unknown", since: null, reason: null, activity: null, tokens: 0, backend };
+  if (!presence)
+    return { name, state: "unknown", since: null, reason: null, activity: null, tokens: 0, backend, mode: null };
   const silent = now - presence.beat > SUSPECT_AFTER_MS;
   const state = silent && presence.state !== "dead" && presence.state !== "failed" ? "suspect" : presence.state;
   const since = silent ? presence.beat : presence.since;
-  return { name, state, since, reason: presence.reason ?? null, activity: null, tokens: presence.tokens ?? 0, backend };
+  const mode = presence.delegates ? "delegate" : (presence.mode ?? null);
+  const { reason = null, tokens = 0 } = presence;
+  return { name, state, since, reason, activity: null, tokens, backend, mode };
 }
 
 /** One line of the list of members. */
@@ -62,6 +68,7 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
     since: member.since,
     tokens: member.tokens,
     backend: member.backend,
+    mode: member.mode,
     waiting: requests.length + (waitsForAnswer ? 1 : 0),
     unread,
   };

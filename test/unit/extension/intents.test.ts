@@ -60,6 +60,7 @@ beforeEach(() => {
     startTeam: async (goal) => void log.push(`start ${goal}`),
     openTerminal: async (member) => void log.push(`terminal ${member}`),
     openRequest: async ({ id }) => void log.push(`open ${id}`),
+    changeMode: async (member) => void log.push(`mode ${member}`),
     stopMember: async (member) => void log.push(`stop ${member}`),
     runCommand: async (name) => void log.push(`command ${name}`),
     post: (message) => void posted.push(message),

@@ -49,6 +49,7 @@ const row = (
   since: ago(minutes),
   tokens,
   backend: "in-process",
+  mode: "default",
   waiting,
   unread: 0,
 });

@@ -41,7 +41,17 @@ const plan: PlanRequest = {
 };
 
 function member(name: string, more: Partial<MemberFacts> = {}): MemberFacts {
-  return { name, state: "idle", since: 5, reason: null, activity: null, tokens: 7, backend: "in-process", ...more };
+  return {
+    name,
+    state: "idle",
+    since: 5,
+    reason: null,
+    activity: null,
+    tokens: 7,
+    backend: "in-process",
+    mode: "default",
+    ...more,
+  };
 }
 
 function facts(more: Partial<PanelFacts> = {}): PanelFacts {

@@ -1,20 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
-import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { keepEvidence } from "../support/evidence.ts";
-import { type Host, startHost } from "../support/host.ts";
+import type { Host } from "../support/host.ts";
 import { runSuite } from "../support/sampleFolder.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
+import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
-  openWorkbench,
   paletteOffers,
   reload,
   runCommand,
@@ -30,23 +27,17 @@ import {
 /** The demo as a person goes through it, in one window. Each test is the next thing that they do. */
 describe("the demo team in a real window", { timeout: 120_000 }, () => {
   let host: Host;
-  let browser: Browser;
   let workbench: Workbench;
   let view: TeamView;
 
-  beforeAll(async () => {
-    host = await startHost({ files: { "notes.txt": "a note\n" } });
-    browser = await startBrowser();
-    workbench = await openWorkbench(browser, host, { height: 1000 });
-    view = teamView(workbench);
-  });
-
-  keepEvidence(() => workbench);
-
-  afterAll(async () => {
-    await browser?.close();
-    await host?.stop();
-  });
+  useWindow(
+    SMALL_WORKSPACE,
+    (opened) => {
+      ({ host, workbench } = opened);
+      view = teamView(workbench);
+    },
+    { height: 1000 },
+  );
 
   it("is started from the command palette, without a key", async () => {
     await runCommand(workbench, "Agent Teams: Run the Demo Team");
@@ -196,6 +187,13 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     await view.showTab("Tasks");
     await workbench.watch.asPerson(() => frame.locator(".task-group-head", { hasText: "Done" }).click());
     await frame.locator(".task", { hasText: "(reviewed)" }).waitFor();
+    const members = workbench.page.locator(".pane", {
+      has: workbench.page.locator(".pane-header", { hasText: "Members" }),
+    });
+    await eventually("the members' view", async () =>
+      (await members.innerText()).includes("Nobody is in this team any more."),
+    );
+    expect(await members.innerText()).not.toContain("key");
     expect(await paletteOffers(workbench, "Agent Teams: Shut Down Team")).not.toContain("Agent Teams: Shut Down Team");
   });
 

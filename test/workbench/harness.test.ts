@@ -1,19 +1,16 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { packFolder } from "../../scripts/package.ts";
-import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { keepEvidence } from "../support/evidence.ts";
-import { type Host, startHost } from "../support/host.ts";
+import type { Host } from "../support/host.ts";
+import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
   openContainer,
   openFile,
-  openWorkbench,
   paletteOffers,
   reload,
   runCommand,
@@ -31,24 +28,18 @@ import {
 describe("the harness of a real VS Code", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "muster-probe-"));
   let host: Host;
-  let browser: Browser;
   let workbench: Workbench;
 
-  beforeAll(async () => {
+  const prepare = () => {
     cpSync(path.join(import.meta.dirname, "../fixtures/probe-extension"), folder, { recursive: true });
     const vsix = path.join(folder, "probe.vsix");
     expect(packFolder(folder, vsix)).toBe(true);
-    host = await startHost({ vsix, files: { "notes.txt": "a note\n" } });
-    browser = await startBrowser();
-    workbench = await openWorkbench(browser, host);
-  });
+    return { vsix, ...SMALL_WORKSPACE };
+  };
 
-  keepEvidence(() => workbench);
-
-  afterAll(async () => {
-    await browser?.close();
-    await host?.stop();
-    rmSync(folder, { recursive: true, force: true });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  useWindow(prepare, (opened) => {
+    ({ host, workbench } = opened);
   });
 
   it("offers the commands of the extension in the palette", async () => {

@@ -1,20 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call } from "../../src/demo/script.ts";
-import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { keepEvidence } from "../support/evidence.ts";
-import { type Host, startHost } from "../support/host.ts";
+import type { Host } from "../support/host.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
+import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
   openContainer,
-  openWorkbench,
   quickInput,
   quickPickRow,
   reload,
@@ -32,25 +29,19 @@ const LONG = `node -e "console.log('${"the tail of a long command is never hidde
 describe("a team of the person's own", { timeout: 120_000 }, () => {
   let server: MessagesServer;
   let host: Host;
-  let browser: Browser;
   let workbench: Workbench;
   let view: TeamView;
 
-  beforeAll(async () => {
+  const prepare = async () => {
     server = await startMessagesServer(team({ "team-lead": leadScript(), alice: aliceScript() }));
     const env = { ANTHROPIC_BASE_URL: server.url };
-    host = await startHost({ files: { "greet.txt": BEFORE, "notes.txt": "a note\n" }, env });
-    browser = await startBrowser();
-    workbench = await openWorkbench(browser, host);
+    return { files: { "greet.txt": BEFORE, ...SMALL_WORKSPACE.files }, env };
+  };
+
+  afterAll(() => server?.close());
+  useWindow(prepare, (opened) => {
+    ({ host, workbench } = opened);
     view = teamView(workbench);
-  });
-
-  keepEvidence(() => workbench);
-
-  afterAll(async () => {
-    await browser?.close();
-    await host?.stop();
-    await server?.close();
   });
 
   it("begins with a goal, whose draft survives hiding and a reload", async () => {

@@ -1,18 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
-import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { keepEvidence } from "../support/evidence.ts";
-import { type Host, startHost } from "../support/host.ts";
+import type { Host } from "../support/host.ts";
 import { runSuite } from "../support/sampleFolder.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
+import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   badge,
   openContainer,
-  openWorkbench,
   reload,
   reopen,
   runCommand,
@@ -24,25 +21,19 @@ import {
 /** The demo in a window that is reloaded, and whose extension host is killed. Each test is the next thing that happens. */
 describe("a team whose window goes away", { timeout: 120_000 }, () => {
   let host: Host;
-  let browser: Browser;
   let workbench: Workbench;
   let view: TeamView;
   let planId: string | undefined;
 
-  beforeAll(async () => {
-    host = await startHost({ files: { "notes.txt": "a note\n" } });
-    browser = await startBrowser();
-    workbench = await openWorkbench(browser, host, { height: 1000 });
-    view = teamView(workbench);
-    await runCommand(workbench, "Agent Teams: Run the Demo Team");
-  });
-
-  keepEvidence(() => workbench);
-
-  afterAll(async () => {
-    await browser?.close();
-    await host?.stop();
-  });
+  useWindow(
+    SMALL_WORKSPACE,
+    async (opened) => {
+      ({ host, workbench } = opened);
+      view = teamView(workbench);
+      await runCommand(workbench, "Agent Teams: Run the Demo Team");
+    },
+    { height: 1000 },
+  );
 
   it("keeps a plan that waits, and what was typed about it, over a reload", async () => {
     const before = await view.request("Plan:");

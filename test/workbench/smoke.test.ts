@@ -1,15 +1,12 @@
 import { existsSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBrowser } from "../support/browser.ts";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { keepEvidence } from "../support/evidence.ts";
-import { type Host, startHost } from "../support/host.ts";
+import type { Host } from "../support/host.ts";
+import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
   openContainer,
-  openWorkbench,
   paletteOffers,
   screenshot,
   terminalNames,
@@ -19,20 +16,10 @@ import {
 
 describe("the packaged extension in a fresh profile", () => {
   let host: Host;
-  let browser: Browser;
   let workbench: Workbench;
 
-  beforeAll(async () => {
-    host = await startHost({ files: { "notes.txt": "a note\n" } });
-    browser = await startBrowser();
-    workbench = await openWorkbench(browser, host);
-  });
-
-  keepEvidence(() => workbench);
-
-  afterAll(async () => {
-    await browser?.close();
-    await host?.stop();
+  useWindow(SMALL_WORKSPACE, (opened) => {
+    ({ host, workbench } = opened);
   });
 
   it("offers its commands once it is there", async () => {

@@ -2,13 +2,14 @@ import type { StoreFs } from "../../src/store/storeFs.ts";
 
 /**
  * What happens at the `at`-th call (from 1): `fail` instead of it, `failAfter` it was done, `cut` half-way through what
- * it writes; `freeze` before it, half-way or after it: from there on no call is ever answered, as if the process had
+ * it writes; `delay` by `delayMs` (20); `freeze` before it, half-way or after it: from there on no call is ever answered, as if the process had
  * been killed there.
  */
 export interface Fault {
   at: number;
-  action: "fail" | "failAfter" | "cut" | "freeze" | "freezeCut" | "freezeAfter";
+  action: "fail" | "failAfter" | "cut" | "delay" | "freeze" | "freezeCut" | "freezeAfter";
   code?: string;
+  delayMs?: number;
 }
 
 export interface FaultFs extends StoreFs {
@@ -29,7 +30,11 @@ export function faultFs(inner: StoreFs, fault?: Fault, onStrike: () => void = ()
     if (calls.push(name) !== fault?.at) return await real(...args);
     onStrike();
     struck.resolve();
-    const { action, code = "EIO" } = fault;
+    const { action, code = "EIO", delayMs = 20 } = fault;
+    if (action === "delay") {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      return await real(...args);
+    }
     frozen = action.startsWith("freeze");
     if (action === "failAfter" || action === "freezeAfter") await real(...args);
     const isCut = action === "cut" || action === "freezeCut";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Entry, messageId } from "../../../src/protocol/message.ts";
 import { isFor } from "../../../src/store/messageSender.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { createStore, type Store } from "../../../src/store/store.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
 import { faultFs } from "../../support/faultFs.ts";
 import { addMember, createDemo, openTempStore } from "../../support/tempStore.ts";
@@ -423,6 +423,26 @@ describe("marking as read", () => {
       { ...old, read: true },
       { ...old, text: "other" },
     ]);
+  });
+
+  test("and sending beside it lose nothing, whichever file call of one of them is slow", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "alice", "bob");
+    for (let at = 1, wasSlow = true; wasSlow; at += 1) {
+      const [sent] = await send(temp.store, `before ${at}`);
+      const fs = faultFs(nodeStoreFs, { at, action: "delay" });
+      const slow = createStore({ root: temp.root, fs });
+      const marking = slow.inboxes.markRead("demo", "bob", sent ? [sent.msgId] : []);
+      await Promise.all([marking, send(temp.store, `beside ${at}`)]);
+      const { entries } = await temp.store.inboxes.read("demo", "bob");
+      const last = entries.slice(-2).map(({ text, read }) => [text, read]);
+      expect(last).toEqual([
+        [`before ${at}`, true],
+        [`beside ${at}`, false],
+      ]);
+      wasSlow = fs.calls.length >= at;
+      slow.dispose();
+    }
   });
 
   test("and sending beside it lose nothing", async () => {

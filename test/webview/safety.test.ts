@@ -77,7 +77,7 @@ describe("text that others wrote does nothing", () => {
           text: hostile,
           parts: HOSTILE.map((text) => ({ text, covered: false })),
         },
-        rules: HOSTILE,
+        rules: [...HOSTILE],
       }),
     ],
     [
@@ -131,7 +131,7 @@ describe("text that others wrote does nothing", () => {
     await page.locator(".thr-head").click();
     await page.locator(".proto-json-btn").click();
     found.push(await page.evaluate(inspect));
-    await view.send(stateMessage({ attention: [], finished: { ...finished, text: hostile, files: HOSTILE } }));
+    await view.send(stateMessage({ attention: [], finished: { ...finished, text: hostile, files: [...HOSTILE] } }));
     await page.locator(".fin-figures .link").click();
     found.push(await page.evaluate(inspect));
     await view.send(emptyMessage("no_team", hostile));

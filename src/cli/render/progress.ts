@@ -39,12 +39,12 @@ type TeamLineTypes =
 
 function teamLines({ style, who }: ProgressOptions): Pick<Renderer, TeamLineTypes> {
   return {
-    run_started: (event) => style.dim(`Works in ${visibleLine(event.cwd)} with ${event.model}.`),
+    run_started: (event) => style.dim(`Works in ${visibleLine(event.cwd)} with ${visibleLine(event.model)}.`),
     team_created: (event) => style.bold(`Team ${visibleLine(event.team)}`),
     team_deleted: (event) => style.dim(`Team ${visibleLine(event.team)} deleted.`),
     member_joined: (event) => {
       const plan = event.planModeRequired ? ", plans first" : "";
-      return `${who(event.member)} joined ${style.dim(`(${event.agentType}, ${event.model}${plan})`)}`;
+      return `${who(event.member)} joined ${style.dim(`(${visibleLine(event.agentType)}, ${visibleLine(event.model)}${plan})`)}`;
     },
     member_left: (event) =>
       `${who(event.member)} left${event.reason ? style.dim(`: ${visibleLine(event.reason)}`) : ""}`,
@@ -64,7 +64,8 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
   const names = new Map<string, string>();
   const asked = new Map<string, string>();
   return {
-    task: ({ task }) => `${style.dim("task")} #${task.id} ${short(task.subject)} ${taskState(task, style, who)}`,
+    task: ({ task }) =>
+      `${style.dim("task")} #${visibleLine(task.id)} ${short(task.subject)} ${taskState(task, style, who)}`,
     message: (event) => {
       if (TOLD_OTHERWISE.has(event.kind)) return null;
       const what = event.kind === "message" ? (event.summary ?? "a message") : event.kind.replaceAll("_", " ");
@@ -73,18 +74,18 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
     text: (event) => `${who(event.member)}\n${wrapText(event.text.trim(), width(), "  ")}`,
     tool_start: (event) => {
       names.set(event.id, event.name);
-      return `${who(event.member)} ${style.dim(`${event.name} ${argument(event.name, event.input)}`.trimEnd())}`;
+      return `${who(event.member)} ${style.dim(`${short(event.name)} ${argument(event.name, event.input)}`.trimEnd())}`;
     },
     tool_end: (event) => {
       const name = names.get(event.id);
       names.delete(event.id);
-      return event.ok ? null : `${who(event.member)} ${style.warn(`${name ?? "tool"} failed`)}`;
+      return event.ok ? null : `${who(event.member)} ${style.warn(`${short(name ?? "tool")} failed`)}`;
     },
     request: (event) => {
       const what =
         event.kind === "plan"
           ? "a plan"
-          : `${event.tool ?? "a tool"} ${argument(event.tool ?? "", event.input ?? {})}`.trimEnd();
+          : `${short(event.tool ?? "a tool")} ${argument(event.tool ?? "", event.input ?? {})}`.trimEnd();
       asked.set(event.id, `${who(event.from)} · ${what}`);
       return showRequests ? `${who(event.from)} asks: ${what}` : null;
     },
@@ -117,6 +118,6 @@ function taskState(task: TaskView, style: Style, who: (member: string) => string
   const owner = task.owner === null ? "" : ` (${who(task.owner)})`;
   if (task.status === "completed") return `${style.good("completed")}${owner}`;
   if (task.status === "in_progress") return `in progress${owner}`;
-  const blockers = task.openBlockers.map((id) => `#${id}`).join(", ");
+  const blockers = task.openBlockers.map((id) => `#${visibleLine(id)}`).join(", ");
   return style.dim(blockers ? `waits for ${blockers}` : `pending${owner}`);
 }

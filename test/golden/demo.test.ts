@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { useBuiltCli } from "../support/buildCli.ts";
 import { checkDemo } from "../support/checkDemo.ts";
 import { doctorOutput } from "../support/cliContract.ts";
 import { DEMO_WAYS, type DemoWay, demoRun } from "../support/demoRun.ts";
@@ -11,13 +11,9 @@ import { type CliHome, cliHome, runCli } from "../support/runCli.ts";
  * change of them is wanted: UPDATE_GOLDEN=1, and read the difference.
  */
 
-let cli: BuiltCli;
+const cli = useBuiltCli();
 let home: CliHome;
 
-beforeAll(async () => {
-  cli = await buildCli();
-});
-afterAll(() => cli.remove());
 beforeEach(() => {
   home = cliHome();
 });

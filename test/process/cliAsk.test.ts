@@ -1,24 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
-import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectHealthy } from "../support/healthy.ts";
 import { type CliHome, cliHome } from "../support/runCli.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
 import { type TmuxScreen, tmuxScreen } from "../support/tmuxScreen.ts";
 
-let cli: BuiltCli;
+const cli = useBuiltCli();
 let home: CliHome;
 let server: MessagesServer | undefined;
 let screen: TmuxScreen | undefined;
 
-beforeAll(async () => {
-  cli = await buildCli();
-});
-afterAll(() => cli.remove());
 beforeEach(() => {
   home = cliHome();
 });

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { inboxFileName } from "../../src/protocol/names.ts";
-import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
 import { inboxOutput, statusOutput, tasksOutput, teamsOutput } from "../support/cliContract.ts";
 import { expectHealthy } from "../support/healthy.ts";
 import { type CliHome, cliHome, runCli } from "../support/runCli.ts";
@@ -15,12 +15,8 @@ const captures = readdirSync(CAPTURES).map((capture) => ({
   folder: fullestStep(path.join(CAPTURES, capture)),
 }));
 
-let cli: BuiltCli;
+const cli = useBuiltCli();
 let home: CliHome;
-beforeAll(async () => {
-  cli = await buildCli();
-});
-afterAll(() => cli.remove());
 beforeEach(() => {
   home = cliHome();
 });

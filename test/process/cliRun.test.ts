@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call, type ScriptedTeam, type Turn } from "../../src/demo/script.ts";
-import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
 import { errorOutput, type RunEvent, runEvent } from "../support/cliContract.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectHealthy } from "../support/healthy.ts";
@@ -14,14 +14,10 @@ import { type CliHome, type CliResult, cliHome, type RunningCli, runCli, startCl
 import { scriptingTeam } from "../support/scriptingTeam.ts";
 import { calls, createTeam, message, script, spawn, task, team, update } from "../support/teamScripts.ts";
 
-let cli: BuiltCli;
+const cli = useBuiltCli();
 let home: CliHome;
 const servers: MessagesServer[] = [];
 
-beforeAll(async () => {
-  cli = await buildCli();
-});
-afterAll(() => cli.remove());
 beforeEach(() => {
   home = cliHome();
 });

@@ -1,10 +1,10 @@
 import { exec } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import type { Store } from "../../src/store/store.ts";
-import { type BuiltCli, buildCli } from "../support/buildCli.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
 import {
   claimOutput,
   doctorOutput,
@@ -21,14 +21,10 @@ import {
 import { type CliHome, type CliOptions, type CliResult, cliHome, runCli } from "../support/runCli.ts";
 import { scriptingTeam } from "../support/scriptingTeam.ts";
 
-let cli: BuiltCli;
+const cli = useBuiltCli();
 let home: CliHome;
 let store: Store;
 
-beforeAll(async () => {
-  cli = await buildCli();
-});
-afterAll(() => cli.remove());
 beforeEach(async () => {
   home = cliHome();
   store = await scriptingTeam(home.root);

@@ -11,6 +11,7 @@ export const COMMAND_NAMES = [
   "interruptMember",
   "changeMode",
   "toggleDelegate",
+  "reviewWorkspaceRules",
   "shutDownTeammate",
   "shutDownTeam",
   "setApiKey",

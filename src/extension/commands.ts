@@ -10,6 +10,7 @@ import { newTeam, runDemo } from "./newTeam.ts";
 import { openTeam } from "./openTeam.ts";
 import { continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
+import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   interruptMember,
   changeMode,
   toggleDelegate,
+  reviewWorkspaceRules,
   shutDownTeammate,
   shutDownTeam,
   setApiKey,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
 import { textOfFile } from "./documents.ts";
 import { endTeam } from "./endTeam.ts";
+import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import type { ReadyTeam, StartPorts } from "./startTeam.ts";
 
@@ -47,6 +48,7 @@ async function start(services: Services, prepare: (ports: StartPorts) => Promise
   });
   log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
   await teams.run(ready);
+  tellOfWorkspaceRules(ready.loosenings);
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../base/errors.ts";
 import { textOfFile } from "./documents.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
+import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import type { TeamAddress } from "./shownTeam.ts";
 
@@ -52,6 +53,7 @@ async function goOn(services: Services, address: TeamAddress): Promise<void> {
   }
   log.info(`The team ${address.folder} goes on in ${ready.project}.`);
   await teams.run(ready);
+  tellOfWorkspaceRules(ready.loosenings);
 }
 
 /** A team may go on only where the person has opened its folder, and so has said whether it is trusted. */

@@ -9,12 +9,12 @@ import { createDemoScript, DEMO_GOAL, DEMO_MODEL, DEMO_SETTINGS } from "../demo/
 import { startMessagesServer } from "../demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../demo/sampleProject.ts";
 import { newUuid } from "../protocol/ids.ts";
-import { resolveMode } from "../protocol/mode.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { memberEnvironment } from "../team/memberEnvironment.ts";
 import { readPast, type SessionPast } from "../team/past.ts";
+import { loosenings, modeOfFiles } from "../team/rulesInForce.ts";
 import { createTeamSession } from "../team/session.ts";
 import type { TeamSettings } from "../team/types.ts";
 import { createLiveTeam, type LiveTeam } from "./liveTeam.ts";
@@ -37,6 +37,8 @@ export interface ReadyTeam {
   goal: string;
   /** The folder that it works in. */
   project: string;
+  /** What the folder's own settings would loosen and the person has not accepted, one line each. */
+  loosenings: string[];
   /** Starts it, or goes on with it. */
   begin(): Promise<void>;
   /** Releases what the team needed beside its session, after the session's end. */
@@ -47,7 +49,7 @@ export interface ReadyTeam {
 export async function prepareApiTeam(goal: string, folder: string, ports: StartPorts): Promise<ReadyTeam> {
   const store = createStore({ root: ports.settings.stateRoot, logger: ports.log });
   return releasedOnFailure(store, async () =>
-    readyTeam({ goal, folder, store, engine: await apiEngine(store, ports), past: null, ports }),
+    readyTeam({ goal, folder, store, engine: await apiEngine(store, folder, ports), past: null, ports }),
   );
 }
 
@@ -71,8 +73,8 @@ export async function prepareNextTeam({ root, folder }: TeamAddress, ports: Star
   return releasedOnFailure(store, async () => {
     const past = await readPast(store, folder);
     const scripted = past.lead.entry.model === DEMO_MODEL;
-    const engine = scripted ? await demoEngine(ports) : await apiEngine(store, ports);
     const project = past.lead.entry.cwd ?? "";
+    const engine = scripted ? await demoEngine(ports) : await apiEngine(store, project, ports);
     return readyTeam({ goal: past.goal ?? past.displayName, folder: project, store, engine, past, ports });
   });
 }
@@ -85,17 +87,16 @@ interface Engine {
   close(): Promise<void>;
 }
 
-async function apiEngine(store: Store, ports: StartPorts): Promise<Engine> {
+async function apiEngine(store: Store, folder: string, ports: StartPorts): Promise<Engine> {
   const { settings } = ports;
   const { baseUrl } = settings;
   const model = createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
-  const saved = await store.settings.personRules();
-  const savedMode = saved.defaultMode === undefined ? "default" : resolveMode(saved.defaultMode);
-  const permissionMode = settings.permissionMode === "default" ? savedMode : settings.permissionMode;
+  const saved = await modeOfFiles(store, await store.pathFs.realpath(folder), homedir());
+  const permissionMode = settings.permissionMode === "default" ? saved : settings.permissionMode;
   const teamSettings: TeamSettings = {
     ...settings,
     permissionMode,
-    rules: { allow: [], ask: [], deny: [], additionalDirectories: saved.additionalDirectories },
+    rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
     afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
   };
   return { model, settings: teamSettings, scripted: false, close: async () => {} };
@@ -143,7 +144,8 @@ async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): P
       store.dispose();
     };
     const begin = async () => (past ? session.resume() : session.start(goal));
-    return { team, store, goal, project, begin, close };
+    const unaccepted = loosenings(await store.settings.workspace(project));
+    return { team, store, goal, project, loosenings: unaccepted, begin, close };
   } catch (error) {
     await engine.close();
     throw error;

@@ -36,6 +36,7 @@ async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {
     store: host.store,
     goal: "Go.",
     project: host.cwd,
+    loosenings: [],
     begin: async () => host.session.start("Go."),
     close: async () => {},
   };

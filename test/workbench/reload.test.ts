@@ -10,6 +10,7 @@ import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   badge,
   openContainer,
+  quickPickRow,
   reload,
   reopen,
   runCommand,
@@ -57,16 +58,19 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     process.kill(leader(), "SIGKILL");
     await reopen(workbench);
     await eventually("two things that wait", async () => (await badge(workbench, "Agent Teams")) === "2");
-    await openContainer(workbench, "Agent Teams");
-    await view.request("Run npm test");
     expect(questions()).toEqual(asked);
-    const plan = await view.request("Plan:");
-    await view.press(plan, "Approve");
+  });
+
+  it("has both decided in quick picks, without its view", async () => {
+    const titles = [await decideNext(), await decideNext()].sort();
+    expect(titles).toEqual([expect.stringMatching(/^Plan: .* · nora/), expect.stringMatching(/^Run npm test · theo/)]);
     await eventually("the change of the offers", () => sample("src/offers.js").includes(SAMPLE_EDITS.offers[0].to));
+    const documents = workbench.page.frames().map((frame) => frame.title().catch(() => ""));
+    expect(await Promise.all(documents)).not.toContain("Team");
   });
 
   it("goes on to the end: nothing was done twice, the suite passes", async () => {
-    await view.press(await view.request("Run npm test"), "Allow Once");
+    await openContainer(workbench, "Agent Teams");
     const frame = await view.frame();
     await eventually(
       "the end of the team",
@@ -84,6 +88,16 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     expect(decided()).toEqual([...new Set(decided())]);
     expect(await terminalNames(workbench)).toEqual([]);
   });
+
+  /** Decides the request that waits longest, in its quick pick, with a yes; gives the title of the pick. */
+  async function decideNext(): Promise<string> {
+    const title = workbench.page.locator(".quick-input-title", { hasText: " · " });
+    await runCommand(workbench, "Agent Teams: Review Next Request");
+    const text = await title.innerText();
+    const yes = quickPickRow(workbench.page, text.startsWith("Plan:") ? "Approve" : "Allow Once");
+    await workbench.watch.asPerson(() => yes.click());
+    return text;
+  }
 
   function place(): string {
     const [found] = globSync("muster-demo-*", { cwd: path.join(host.root, "tmp") });

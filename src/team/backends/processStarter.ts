@@ -1,0 +1,32 @@
+/** A teammate's process as it is to be started. */
+export interface ProcessSpec {
+  team: string;
+  /** The member's file name, and the name to show. */
+  name: string;
+  displayName: string;
+  color: string | null;
+  /** Program and arguments, never through a shell. */
+  argv: readonly string[];
+  /** The whole environment of the process. */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+/** A teammate's process that was started. */
+export interface StartedProcess {
+  /** Where a person finds it: a pane's id (`%5`), or `terminal`. */
+  readonly address: string;
+  /** Settles when the process is gone, with what is known of it; never rejects. */
+  readonly exited: Promise<{ reason: string }>;
+  /** Shows it to the person; takes the focus. */
+  reveal(): Promise<void>;
+  /** Ends it at once, with what it started. `exited` settles soon after. */
+  kill(): Promise<void>;
+}
+
+/** A way to run teammates as processes of their own. */
+export interface ProcessStarter {
+  readonly type: "terminal" | "tmux";
+  /** Starts the process. Where that fails nothing of it is left. Rejects with MusterError `not_ready` and a sentence. */
+  start(spec: ProcessSpec, signal: AbortSignal): Promise<StartedProcess>;
+}

@@ -55,3 +55,8 @@ export function script(...list: Step[]): MemberScript {
 export function team(members: Record<string, MemberScript>): ScriptedTeam {
   return scriptedTeam(members, steps([], agreeable));
 }
+
+/** A lead that makes a team, spawns alice and has no more to say; what alice does is the test's. */
+export function teamOfAlice(alice: MemberScript): ScriptedTeam {
+  return team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."), alice });
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../../../src/demo/script.ts";
 import { inputDigest, planDigest } from "../../../src/protocol/digest.ts";
 import { openTeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
+import { calls, createTeam, script, spawn, team, teamOfAlice } from "../../support/teamScripts.ts";
 
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 
@@ -53,12 +53,7 @@ describe("a permission request of a teammate", () => {
   });
 
   it("that is denied is told to the model with the reason, and the run goes on", async () => {
-    await using host = await openTeamHost(
-      team({
-        "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."),
-        alice: script(calls(touch("no.txt")), "I understand."),
-      }),
-    );
+    await using host = await openTeamHost(teamOfAlice(script(calls(touch("no.txt")), "I understand.")));
     host.session.start("Go.");
     await host.decide(await host.request(), { kind: "deny", reason: "Use the Write tool." });
     await host.rest();
@@ -69,12 +64,7 @@ describe("a permission request of a teammate", () => {
   });
 
   it("is decided exactly once; a late, double or unknown answer does nothing", async () => {
-    await using host = await openTeamHost(
-      team({
-        "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."),
-        alice: script(calls(touch("a.txt")), "Done."),
-      }),
-    );
+    await using host = await openTeamHost(teamOfAlice(script(calls(touch("a.txt")), "Done.")));
     host.session.start("Go.");
     const request = await host.request();
     const results = await Promise.all([
@@ -90,13 +80,9 @@ describe("a permission request of a teammate", () => {
   });
 
   it("with a changed input runs the changed call, which is judged again (T6)", async () => {
-    await using host = await openTeamHost(
-      team({
-        "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."),
-        alice: script(calls(touch("a.txt")), calls(touch("b.txt")), "Done."),
-      }),
-      { rules: { allow: [], ask: [], deny: ["Bash(touch forbidden.txt)"], additionalDirectories: [] } },
-    );
+    await using host = await openTeamHost(teamOfAlice(script(calls(touch("a.txt")), calls(touch("b.txt")), "Done.")), {
+      rules: { allow: [], ask: [], deny: ["Bash(touch forbidden.txt)"], additionalDirectories: [] },
+    });
     host.session.start("Go.");
     await host.decide(await host.request(), {
       kind: "allow",
@@ -114,12 +100,7 @@ describe("a permission request of a teammate", () => {
   });
 
   it("goes when its run is interrupted", async () => {
-    await using host = await openTeamHost(
-      team({
-        "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."),
-        alice: script(calls(touch("a.txt")), "Done."),
-      }),
-    );
+    await using host = await openTeamHost(teamOfAlice(script(calls(touch("a.txt")), "Done.")));
     host.session.start("Go.");
     const request = await host.request();
     host.session.interrupt("alice");

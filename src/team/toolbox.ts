@@ -29,12 +29,14 @@ export function leadTools(context: SessionContext, actions: LeadActions): Tool[]
     deleteTeamTool(context, actions.close),
     ...spawnTools(context, actions.spawn),
   ];
-  return named([...team, ...commonTools(context, context.lead)], [...LEAD_TOOL_NAMES, "Agent"]);
+  const own = named([...team, ...commonTools(context, context.lead)], [...LEAD_TOOL_NAMES, "Agent"]);
+  return [...own, ...(context.options.tools ?? [])];
 }
 
 /** The tools of a teammate's type. Teammates cannot spawn and have no team of their own to make. */
 export function teammateTools(context: SessionContext, running: RunningMember): Tool[] {
-  return named(commonTools(context, running), toolNamesOf(running.member.spec.agentType as AgentType));
+  const own = named(commonTools(context, running), toolNamesOf(running.member.spec.agentType as AgentType));
+  return [...own, ...(context.options.tools ?? [])];
 }
 
 function commonTools(context: SessionContext, running: RunningMember): Tool[] {

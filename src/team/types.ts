@@ -1,4 +1,4 @@
-import type { Model } from "../agent/types.ts";
+import type { Model, Tool } from "../agent/types.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Event } from "../base/emitter.ts";
 import type { ErrorReason } from "../base/errors.ts";
@@ -42,6 +42,8 @@ export interface SessionOptions {
   home: string;
   /** Environment of the members' commands, free of keys. */
   env: Record<string, string>;
+  /** Tools of every member beside the built-in ones, such as those of MCP servers: each call is decided like any other. */
+  tools?: readonly Tool[];
   /** The person's choice of a team name wins over the lead's. */
   teamName?: AcceptedName;
   /** Models are scripted: the team says so. */

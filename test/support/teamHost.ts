@@ -49,6 +49,8 @@ export interface TeamHostOptions {
   folderName?: string;
   /** What stands between the session and its files. */
   throughStore?(store: Store): Store;
+  /** Tools beside the built-in ones. */
+  tools?: SessionOptions["tools"];
 }
 
 const PATIENCE_MS = 20_000;
@@ -57,7 +59,7 @@ const PATIENCE_MS = 20_000;
 export async function openTeamHost(
   script: ScriptedTeam,
   settings: Partial<TeamSettings> = {},
-  { folderName = "muster-team-", throughStore = (store) => store }: TeamHostOptions = {},
+  { folderName = "muster-team-", throughStore = (store) => store, tools }: TeamHostOptions = {},
 ): Promise<TeamHost> {
   const folder = await mkdtemp(path.join(tmpdir(), folderName));
   const cwd = path.join(folder, "project");
@@ -72,6 +74,7 @@ export async function openTeamHost(
     cwd,
     home: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+    ...(tools ? { tools } : {}),
     clock: systemClock,
     logger: silentLogger,
   };

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { watchInbox, watchTeam } from "../../src/store/watcher.ts";
+import { watchInbox } from "../../src/store/watcher.ts";
 import { finished, percentile, startChild } from "../process/storeProcesses.ts";
 import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
 
@@ -93,16 +93,11 @@ async function notices(): Promise<void> {
   let seen = (_at: number) => {};
   let snapped = (_at: number) => {};
   watchInbox(temp.store, "demo", "bob", () => seen(now()), stop.signal);
-  watchTeam(
-    temp.store,
-    "demo",
-    async (change) => {
-      if (change.kind !== "inbox") return;
-      await temp.store.snapshots.read("demo");
-      snapped(now());
-    },
-    stop.signal,
-  );
+  const look = async () => {
+    await temp.store.snapshots.read("demo");
+    snapped(now());
+  };
+  temp.store.watch("demo", (change) => void (change.kind === "inbox" && look()), stop.signal);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const callbacks: number[] = [];
   const views: number[] = [];

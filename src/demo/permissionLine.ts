@@ -28,6 +28,9 @@ export function isStuck(member: string): string {
 /** How often a member asks before it tells the lead and waits. */
 const ASKS_IN_A_ROW = 3;
 
+/** An edit that a restart cut off may have been made: then the file is not as the member knows it. */
+const MADE_BEFORE = /has been changed since you read it/;
+
 /** Makes a change of the sample; where it is denied, asks again. The file must hold the new text afterwards. */
 export async function* makeEdit(actor: Actor, edit: SampleEdit, text: string): Line<void> {
   const path = projectFile(actor, edit.path);
@@ -37,7 +40,7 @@ export async function* makeEdit(actor: Actor, edit: SampleEdit, text: string): L
     call: call("Edit", { file_path: path, old_string: edit.from, new_string: edit.to }),
     need: `Without this change of ${edit.path} my task cannot be done.`,
     file: path,
-    isDone: (one) => !one.isError,
+    isDone: (one) => !one.isError || MADE_BEFORE.test(one.text),
     expected: `an edit of ${edit.path}`,
   });
   const step = `check ${edit.path}`;

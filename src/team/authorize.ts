@@ -8,7 +8,7 @@ import { lastReplyText } from "../protocol/transcript.ts";
 import { outOfReach } from "../store/paths.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import { awaitDecision } from "./awaitDecision.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { HELD_BACK, isHeldBack } from "./delegate.ts";
 import { setMemberMode } from "./memberMode.ts";
@@ -23,7 +23,7 @@ import { toolArgument } from "./views/toolArgument.ts";
  * changed is judged again, so that an edit cannot pass what a rule denies.
  */
 export async function authorizeCall(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   call: ToolCall,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function authorizeCall(
 }
 
 async function settle(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   call: ToolCall,
   request: PermissionRequest,
@@ -58,7 +58,7 @@ async function settle(
 }
 
 /** The engine's decision under the member's mode and all rules that are in force now. */
-async function judge(context: SessionContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
+async function judge(context: MemberContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
   const { options } = context;
   const { rules, additionalDirectories } = await rulesInForce(context);
   const decisionContext: DecisionContext = {
@@ -80,7 +80,7 @@ async function judge(context: SessionContext, running: RunningMember, call: Tool
 
 /** Keeps what the request suggested: for the session in memory, for good in the person's own settings. */
 async function remember(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   suggestions: readonly PermissionSuggestion[],
   scope: "session" | "always",
@@ -124,7 +124,7 @@ const MODE_REACH: Readonly<Record<PermissionMode, number>> = {
 };
 
 function makeRequest(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   call: ToolCall,
   judgement: Judgement,

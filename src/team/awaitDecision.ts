@@ -1,6 +1,6 @@
 import { isAborted } from "../base/abort.ts";
 import type { Decision, PendingRequest } from "../protocol/request.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 
 /** Why a request was not decided, as its member is told. */
 export interface Undecided {
@@ -13,7 +13,7 @@ export interface Undecided {
  * the sentence "nobody decided on …".
  */
 export async function awaitDecision(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   request: PendingRequest,
   told: { waitsFor: string; what: string },

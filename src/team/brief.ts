@@ -2,7 +2,7 @@ import type { TaskView } from "../protocol/task.ts";
 import { openBlockers, taskViews } from "../protocol/taskGraph.ts";
 import { displayNameOf, isLead, type Member as MemberEntry } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { HELD_BACK } from "./delegate.ts";
 
 const MAX_TASKS = 40;
@@ -11,7 +11,7 @@ const MAX_TASKS = 40;
  * What a member has to know of its team right now, rebuilt from the files for every request so that compaction cannot
  * lose it. It is sent, never kept.
  */
-export async function teamBrief(context: SessionContext, running: RunningMember): Promise<string> {
+export async function teamBrief(context: MemberContext, running: RunningMember): Promise<string> {
   const { member } = running;
   const parts = [planPart(running), ...(context.delegates && isLead(member) ? [HELD_BACK] : [])];
   if (context.team) {
@@ -26,15 +26,14 @@ export async function teamBrief(context: SessionContext, running: RunningMember)
   return text === "" ? "" : `<team-state>\n${text}\n</team-state>`;
 }
 
-function teamPart(context: SessionContext, snapshot: TeamSnapshot): string {
+function teamPart(context: MemberContext, snapshot: TeamSnapshot): string {
   const members = snapshot.config.members.map((entry) => `- ${memberLine(context, entry)}`);
   return [`Team: ${snapshot.config.name}`, "Members:", ...members].join("\n");
 }
 
-function memberLine(context: SessionContext, entry: MemberEntry): string {
-  const running = isLead(entry) ? context.lead : context.teammates.get(entry.name);
+function memberLine(context: MemberContext, entry: MemberEntry): string {
   const name = displayNameOf(entry) === entry.name ? entry.name : `${entry.name} (${displayNameOf(entry)})`;
-  const state = running ? running.member.state : "not run by this window";
+  const state = context.stateOf(entry.name);
   return `${name}, ${entry.agentType ?? "agent"}, ${state}`;
 }
 
@@ -59,7 +58,7 @@ function taskLine(task: TaskView, snapshot: TeamSnapshot, name: string): string 
   return `#${task.id} [${task.status}] ${task.subject} (${owner}${blocked})`;
 }
 
-function requestPart(context: SessionContext): string {
+function requestPart(context: MemberContext): string {
   const { pending } = context.requests;
   if (pending.length === 0) return "";
   return [
@@ -68,7 +67,7 @@ function requestPart(context: SessionContext): string {
   ].join("\n");
 }
 
-function describe(request: SessionContext["requests"]["pending"][number]): string {
+function describe(request: MemberContext["requests"]["pending"][number]): string {
   return request.kind === "plan" ? "a plan" : request.description;
 }
 

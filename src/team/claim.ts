@@ -4,13 +4,13 @@ import type { Task } from "../protocol/task.ts";
 import { inProgressOf, isBlocked, nextClaimable } from "../protocol/taskGraph.ts";
 import { isLead } from "../protocol/team.ts";
 import { type AgentType, toolNamesOf } from "./agentTypes.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 
 /**
  * Takes the lowest free task for an idle teammate, under the task's lock, or gives undefined where there is none or
  * somebody else was faster. From its start on the member counts as one that works.
  */
-export async function claimNext(context: SessionContext, running: RunningMember): Promise<AgentInput | undefined> {
+export async function claimNext(context: MemberContext, running: RunningMember): Promise<AgentInput | undefined> {
   if (!context.team || !wouldClaim(context, running)) return undefined;
   const { member } = running;
   running.takesTask = true;
@@ -34,7 +34,7 @@ export async function claimNext(context: SessionContext, running: RunningMember)
 }
 
 /** Whether this teammate would take a task by itself if it were idle now, as of the newest snapshot. */
-export function wouldClaim(context: SessionContext, running: RunningMember): boolean {
+export function wouldClaim(context: MemberContext, running: RunningMember): boolean {
   if (!context.team || !context.options.settings.autoClaim) return false;
   if (isLead(running.member)) return false;
   const { graph } = context.team.watch.snapshot;
@@ -46,7 +46,7 @@ export class FreedTasks {
   private readonly blocked = new Set<string>();
 
   /** The lowest own task that was blocked when it was last looked at and is free now; forgets it. */
-  take(context: SessionContext, name: string): Task | undefined {
+  take(context: MemberContext, name: string): Task | undefined {
     if (!context.team) return undefined;
     const { graph } = context.team.watch.snapshot;
     let freed: Task | undefined;

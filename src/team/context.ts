@@ -33,6 +33,8 @@ export interface RunningMember {
   modeBeforePlan: PermissionMode | null;
   /** Keeps what is sent inside the model's context. */
   readonly compactor: Compactor;
+  /** The person's words to it that need no inbox: the lead's before it has a team, and what is typed into its terminal. */
+  readonly words: string[];
   /** Whether it takes a free task by itself when it is idle: not after a failure or an interruption. */
   claims: boolean;
   /** It is taking up a task, and its run is about to begin: from the start of a claim on it counts as working. */
@@ -47,17 +49,13 @@ export interface RunningMember {
   interrupt: AbortController | null;
 }
 
-/** What everybody in one session shares. The session alone changes it. */
-export interface SessionContext {
-  readonly id: string;
+/** What the members that one process runs share: a session's lead and in-process teammates, or one teammate alone. */
+export interface MemberContext {
   readonly options: SessionOptions;
   /** With retries and the team's limit on requests at once. */
   readonly model: Model;
   /** Milliseconds that grow with every call, for ids of requests. */
   readonly growing: (now: number) => number;
-  readonly lead: RunningMember;
-  /** Teammates that live, by name. */
-  readonly teammates: Map<string, RunningMember>;
   readonly requests: Requests;
   /** Rules that the person allowed for this session. */
   readonly sessionRules: string[];
@@ -65,15 +63,6 @@ export interface SessionContext {
   readonly sessionDirectories: string[];
   /** What this host wrote in the name of the lead or the person, by id: what gives an entry authority. */
   readonly written: Map<string, string>;
-  /** What the lead's model has to be told, besides its mail. */
-  readonly notices: Notice[];
-  /** The person's words to the lead while there is no inbox for them. */
-  readonly words: string[];
-  /** Members that failed for good, with why. */
-  readonly failures: Map<string, string>;
-  /** What teammates used that are gone. */
-  goneUsage: Usage;
-  goal: string | null;
   team: TeamHandle | null;
   /** Requests that waited when the process before this one ended: asked again under their ids. */
   readonly reopened: ReopenedRequests;
@@ -81,10 +70,6 @@ export interface SessionContext {
   suspended: boolean;
   /** The lead is in delegate mode. */
   delegates: boolean;
-  /** TeamDelete is at work: that the team's files go is its doing. */
-  deleting: boolean;
-  /** The team that this session led was deleted. */
-  deleted: { team: string; history: string | null; tasks: TaskCounts } | null;
   readonly events: Emitter<TeamEvent>;
   readonly texts: Emitter<{ member: string; text: string | null }>;
   readonly records: Emitter<{ member: string; record: TranscriptRecord }>;
@@ -92,6 +77,27 @@ export interface SessionContext {
   readonly changes: Emitter<void>;
   /** Changes of one file by members of this process come one after another. */
   readonly fileQueue: SerialQueue;
+  /** How a member is, as far as this process knows, in a word or a few. */
+  stateOf(name: string): string;
+}
+
+/** What everybody in one session shares. The session alone changes it. */
+export interface SessionContext extends MemberContext {
+  readonly id: string;
+  readonly lead: RunningMember;
+  /** Teammates that live, by name. */
+  readonly teammates: Map<string, RunningMember>;
+  /** What the lead's model has to be told, besides its mail. */
+  readonly notices: Notice[];
+  /** Members that failed for good, with why. */
+  readonly failures: Map<string, string>;
+  /** What teammates used that are gone. */
+  goneUsage: Usage;
+  goal: string | null;
+  /** TeamDelete is at work: that the team's files go is its doing. */
+  deleting: boolean;
+  /** The team that this session led was deleted. */
+  deleted: { team: string; history: string | null; tasks: TaskCounts } | null;
 }
 
 /** The team that the session leads. */

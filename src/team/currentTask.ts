@@ -1,8 +1,8 @@
 import type { Task } from "../protocol/task.ts";
 import { inProgressOf } from "../protocol/taskGraph.ts";
-import type { SessionContext } from "./context.ts";
+import type { MemberContext } from "./context.ts";
 
 /** The task that a member has in progress, as of the newest snapshot. */
-export function currentTask(context: SessionContext, name: string): Task | undefined {
+export function currentTask(context: MemberContext, name: string): Task | undefined {
   return context.team ? inProgressOf(name, context.team.watch.snapshot.graph) : undefined;
 }

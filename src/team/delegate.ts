@@ -1,12 +1,12 @@
 import { isLead } from "../protocol/team.ts";
 import { DELEGATE_TOOLS } from "./agentTypes.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 
 /**
  * Delegate mode of the lead, a flag of its session that the person sets: while it is on, the lead has only team, message
  * and task tools. It counts from the next request on, and for calls that are under way from their judgement on.
  */
-export function isHeldBack(context: SessionContext, running: RunningMember, tool: string): boolean {
+export function isHeldBack(context: MemberContext, running: RunningMember, tool: string): boolean {
   return context.delegates && isLead(running.member) && !DELEGATE_TOOLS.has(tool);
 }
 

@@ -3,12 +3,12 @@ import { isoTime } from "../base/clock.ts";
 import type { BodyOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { sendBody } from "./send.ts";
 
 /** Tells the lead that a teammate's run is over. Never sent for a run that ended in an agreed shutdown. */
 export async function notifyIdle(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   outcome: RunOutcome,
   run: readonly TranscriptRecord[],

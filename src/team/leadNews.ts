@@ -31,7 +31,7 @@ export function createLeadNews(context: SessionContext): LeadNews {
   }
 
   return {
-    hasWords: () => context.words.length > 0 || mailOf(context).some((mail) => mail.authority === "person"),
+    hasWords: () => context.lead.words.length > 0 || mailOf(context).some((mail) => mail.authority === "person"),
     wakeReason,
     catchUp() {
       const news = new Set(idleMail(context).map(completedIn));
@@ -42,7 +42,7 @@ export function createLeadNews(context: SessionContext): LeadNews {
       const idle = idleMail(context);
       const rested = atRest && (idle.length > 0 || context.notices.length > 0);
       const reason = wakeReason() ?? (rested ? "at_rest" : undefined);
-      const words = takeWords(context, context.lead);
+      const words = takeWords(context.lead);
       if (words.length === 0 && mail.length === 0 && reason === undefined) return undefined;
       const digest = reason === undefined || reason === "mail" ? [] : [digestInput(context, reason, idle, known)];
       known = knownTasks(graphOf(context));

@@ -4,7 +4,7 @@ import { type BodyOf, bodyText } from "../protocol/messageBody.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import { ensurePlanFile } from "./planFile.ts";
 import { writePresence } from "./presence.ts";
 
@@ -35,7 +35,7 @@ export async function changeMode(context: SessionContext, running: RunningMember
  * `fixed`: whether a person or a flag set it, so that leaving plan mode needs a decision.
  */
 export async function setMemberMode(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   mode: PermissionMode,
   fixed: boolean,

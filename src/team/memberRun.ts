@@ -1,11 +1,10 @@
 import { runAgent } from "../agent/runAgent.ts";
 import type { AgentEvent, AgentInput, AgentPorts, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
 import { AbortedError } from "../base/abort.ts";
-import { isLead } from "../protocol/team.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { prepareRequest } from "./prepareRequest.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 import { personInput } from "./wake.ts";
@@ -17,7 +16,7 @@ const LIMITS: RunLimits = { maxTurns: 200, maxBadInputs: 3 };
  * or `waiting` meanwhile; what it is afterwards is the caller's to say.
  */
 export async function runMember(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   tools: readonly Tool[],
   inputs: readonly AgentInput[],
@@ -41,7 +40,7 @@ export async function runMember(
 }
 
 async function runOnce(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   tools: readonly Tool[],
   inputs: readonly AgentInput[],
@@ -55,7 +54,7 @@ async function runOnce(
     prepareRequest: (transcript, callSignal) => prepareRequest(context, running, tools, transcript, callSignal),
     takeSteering: async () => {
       const given = first.splice(0);
-      return [...given, ...takeWords(context, running), ...newerThan(given, personMail(running))];
+      return [...given, ...takeWords(running), ...newerThan(given, personMail(running))];
     },
     emit: (event) => handleEvent(context, running, event),
     now: () => context.options.clock.now(),
@@ -63,10 +62,9 @@ async function runOnce(
   return runAsAgent(running.member, () => runAgent(running.transcript, ports, LIMITS, signal));
 }
 
-/** What the person said to the lead while it had no inbox. */
-export function takeWords(context: SessionContext, running: RunningMember): AgentInput[] {
-  if (!isLead(running.member)) return [];
-  return context.words.splice(0).map((text) => ({ origin: "person", content: [{ type: "text", text }] }));
+/** What the person said beside the inbox. */
+export function takeWords(running: RunningMember): AgentInput[] {
+  return running.words.splice(0).map((text) => ({ origin: "person", content: [{ type: "text", text }] }));
 }
 
 /** The person's own words are the only mail that enters a running run. */
@@ -81,7 +79,7 @@ function newerThan(given: readonly AgentInput[], mail: readonly AgentInput[]): A
   return mail.filter(({ msgIds }) => !msgIds?.some((id) => taken.has(id)));
 }
 
-async function handleEvent(context: SessionContext, running: RunningMember, event: AgentEvent): Promise<void> {
+async function handleEvent(context: MemberContext, running: RunningMember, event: AgentEvent): Promise<void> {
   if (context.suspended) throw new AbortedError(); // what is not stored was never said: the next process goes on before it
   const { member } = running;
   switch (event.type) {
@@ -113,7 +111,7 @@ async function handleEvent(context: SessionContext, running: RunningMember, even
   }
 }
 
-async function handleRecord(context: SessionContext, running: RunningMember, record: TranscriptRecord): Promise<void> {
+async function handleRecord(context: MemberContext, running: RunningMember, record: TranscriptRecord): Promise<void> {
   const { member } = running;
   await context.options.store.transcripts.append(running.owner, record);
   context.records.fire({ member: member.name, record });

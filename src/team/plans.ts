@@ -3,13 +3,13 @@ import { MusterError } from "../base/errors.ts";
 import { planRequestId } from "../protocol/ids.ts";
 import type { Decision, PlanRequest } from "../protocol/request.ts";
 import { awaitDecision } from "./awaitDecision.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { setMemberMode } from "./memberMode.ts";
 import { ensurePlanFile } from "./planFile.ts";
 
 /** EnterPlanMode: from here on the member may only read and write its plan. */
-export async function enterPlanMode(context: SessionContext, running: RunningMember): Promise<ToolOutput> {
+export async function enterPlanMode(context: MemberContext, running: RunningMember): Promise<ToolOutput> {
   const path = await ensurePlanFile(context, running);
   if (running.member.permission.mode !== "plan") {
     running.modeBeforePlan = running.member.permission.mode;
@@ -23,7 +23,7 @@ export async function enterPlanMode(context: SessionContext, running: RunningMem
  * the model itself entered it, it returns at once.
  */
 export async function exitPlanMode(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   given: string | undefined,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ export async function exitPlanMode(
 }
 
 async function submit(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   plan: string,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ async function submit(
 }
 
 async function settle(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   request: PlanRequest,
   decision: Decision,
@@ -76,7 +76,7 @@ async function settle(
   };
 }
 
-function planRequest(context: SessionContext, running: RunningMember, plan: string): PlanRequest {
+function planRequest(context: MemberContext, running: RunningMember, plan: string): PlanRequest {
   const now = context.growing(context.options.clock.now());
   running.plansSubmitted += 1;
   return {
@@ -93,7 +93,7 @@ function planRequest(context: SessionContext, running: RunningMember, plan: stri
   };
 }
 
-async function readPlan(context: SessionContext, running: RunningMember, given: string | undefined): Promise<string> {
+async function readPlan(context: MemberContext, running: RunningMember, given: string | undefined): Promise<string> {
   const path = await ensurePlanFile(context, running);
   if (given !== undefined && given.trim() !== "") {
     await context.options.store.plans.write(path, given);

@@ -4,7 +4,7 @@ import type { ModelRequest, Tool } from "../agent/types.ts";
 import { isLead } from "../protocol/team.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import { teamBrief } from "./brief.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { isHeldBack } from "./delegate.ts";
 import { resolveModel } from "./models.ts";
 import { leadPrompt } from "./prompts/leadPrompt.ts";
@@ -16,7 +16,7 @@ import { teammatePrompt } from "./prompts/teammatePrompt.ts";
  * would not fit), and the team as it is now.
  */
 export async function prepareRequest(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   tools: readonly Tool[],
   transcript: readonly TranscriptRecord[],
@@ -42,12 +42,12 @@ export async function prepareRequest(
   return running.compactor.prepare(transcript, info.contextWindow, build, signal);
 }
 
-function rolePrompt(context: SessionContext, { member }: RunningMember): string {
+function rolePrompt(context: MemberContext, { member }: RunningMember): string {
   if (isLead(member)) return leadPrompt();
   return teammatePrompt({ name: member.name, agentType: member.spec.agentType, team: context.team?.folder ?? "" });
 }
 
-async function placePrompt({ options }: SessionContext): Promise<string> {
+async function placePrompt({ options }: MemberContext): Promise<string> {
   const { store, cwd } = options;
   return projectPrompt({
     cwd,

@@ -1,12 +1,12 @@
 import { errorMessage } from "../base/errors.ts";
 import { isLead } from "../protocol/team.ts";
 import { totalTokens } from "../protocol/transcript.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 
 const BEAT_MS = 5_000;
 
 /** Tells other readers of the files how a member of this process is. Failures are logged: nothing depends on it. */
-export function writePresence(context: SessionContext, running: RunningMember): void {
+export function writePresence(context: MemberContext, running: RunningMember): void {
   if (!context.team || running.lifetime.signal.aborted) return;
   const { member, incarnation } = running;
   const { state, since, reason, usage, mode } = member.view();
@@ -30,22 +30,25 @@ export function writePresence(context: SessionContext, running: RunningMember): 
     .catch((error: unknown) => logger.debug(`Presence of ${member.name} was not written: ${errorMessage(error)}`));
 }
 
-async function renewLease(context: SessionContext, team: string): Promise<void> {
+/** Says that this process still leads its team. */
+export async function renewLease(context: SessionContext): Promise<void> {
+  if (!context.team) return;
   const { store, logger } = context.options;
   await store.leads
-    .renew(team, context.id)
+    .renew(context.team.folder, context.id)
     .catch((error: unknown) => logger.warn(`The lead's lease was not renewed: ${errorMessage(error)}`));
 }
 
-/** Writes every member's presence now and every 5 s until `signal` aborts. */
+/** Writes every member's presence now and every 5 s until `signal` aborts; `also` is done with it. */
 export async function beat(
-  context: SessionContext,
+  context: MemberContext,
   members: () => readonly RunningMember[],
+  also: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     for (const running of members()) writePresence(context, running);
-    if (context.team) await renewLease(context, context.team.folder);
+    await also();
     await context.options.clock.sleep(BEAT_MS, signal).catch(() => undefined); // the loop's condition ends it
   }
 }

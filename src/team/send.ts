@@ -3,7 +3,7 @@ import { newUuid } from "../protocol/ids.ts";
 import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
 import { PERSON_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
-import { letterMark, type RunningMember, type SessionContext, type TeamHandle } from "./context.ts";
+import { letterMark, type MemberContext, type RunningMember, type TeamHandle } from "./context.ts";
 
 /** A text for one or more members. */
 export interface Letter {
@@ -19,7 +19,7 @@ export interface Letter {
  * file shows it. Throws where anything was not written; nothing is sent to a name that is no member.
  */
 export async function sendAs(
-  context: SessionContext,
+  context: MemberContext,
   from: RunningMember,
   letter: Letter,
 ): Promise<{ to: string; msgId: string }[]> {
@@ -28,13 +28,13 @@ export async function sendAs(
 }
 
 /** Writes the person's own words. */
-export async function sendAsPerson(context: SessionContext, to: string, text: string): Promise<void> {
+export async function sendAsPerson(context: MemberContext, to: string, text: string): Promise<void> {
   await write(context, PERSON_NAME, { to: [to], text, mustArrive: true }, { withColor: null, authority: true });
 }
 
 /** Writes a protocol message: no summary, and a color only for the kinds for which the reference has one. */
 export async function sendBody(
-  context: SessionContext,
+  context: MemberContext,
   from: RunningMember,
   to: string,
   body: ProtocolBody,
@@ -48,7 +48,7 @@ export async function sendBody(
 }
 
 /** The team that the session leads. Throws `not_ready` with what to do where there is none. */
-export function teamOf(context: SessionContext): TeamHandle {
+export function teamOf(context: MemberContext): TeamHandle {
   if (context.team) return context.team;
   throw new MusterError("not_ready", "There is no team yet. Create one with TeamCreate first.");
 }
@@ -62,7 +62,7 @@ const COLORED: ReadonlySet<ProtocolBody["type"]> = new Set([
 ]);
 
 async function write(
-  context: SessionContext,
+  context: MemberContext,
   from: string,
   letter: Letter,
   { withColor, authority }: { withColor: string | null; authority: boolean },

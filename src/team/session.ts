@@ -24,7 +24,7 @@ import { Member } from "./member.ts";
 import { changeMode } from "./memberMode.ts";
 import { resolveModel } from "./models.ts";
 import type { SessionPast } from "./past.ts";
-import { beat, writePresence } from "./presence.ts";
+import { beat, renewLease, writePresence } from "./presence.ts";
 import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
 import { type ResumePorts, resumedLead, resumeSession, takeUpPast } from "./resume.ts";
@@ -128,7 +128,12 @@ function startCourse(
   owned.add(context.requests.onDidChange(() => context.changes.fire()));
   owned.add(keepLiveTexts(context));
   owned.defer(() => stop.abort());
-  void beat(context, () => allMembers(context), stop.signal);
+  void beat(
+    context,
+    () => allMembers(context),
+    () => renewLease(context),
+    stop.signal,
+  );
   const stopLead = async () => {
     stop.abort();
     await leadRun;
@@ -174,7 +179,7 @@ function startCourse(
 async function say(context: SessionContext, to: string, text: string): Promise<void> {
   if (context.team) return sendAsPerson(context, memberName(context, to), text);
   if (to !== LEAD_NAME) throw new MusterError("unknown_member", `There is no member ${JSON.stringify(to)} yet.`);
-  context.words.push(text);
+  context.lead.words.push(text);
   context.changes.fire();
 }
 
@@ -218,7 +223,6 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     sessionDirectories: [...(past?.directories ?? [])],
     written: new Map(past?.letters ?? []),
     notices: [...(past?.notices ?? [])],
-    words: [],
     failures: new Map(),
     goneUsage: (past?.gone ?? []).map(({ usage }) => usage).reduce(addUsage, ZERO_USAGE),
     goal: past?.goal ?? null,
@@ -230,6 +234,10 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     records: new Emitter<{ member: string; record: TranscriptRecord }>(),
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
+    stateOf(name) {
+      const running = name === LEAD_NAME ? lead : context.teammates.get(name);
+      return running ? running.member.state : "not run by this window";
+    },
   };
   return context;
 }

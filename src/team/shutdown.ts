@@ -1,16 +1,21 @@
 import { isoTime } from "../base/clock.ts";
 import { shutdownRequestId } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import { sendBody } from "./send.ts";
 
 /** Asks a teammate, in the lead's name, to shut down. Returns the id that its answer carries. */
-export async function requestShutdown(context: SessionContext, name: string, reason: string): Promise<string> {
+export async function requestShutdown(
+  context: MemberContext,
+  lead: RunningMember,
+  name: string,
+  reason: string,
+): Promise<string> {
   const now = context.growing(context.options.clock.now());
   const requestId = shutdownRequestId(now, name);
   await sendBody(
     context,
-    context.lead,
+    lead,
     name,
     { type: "shutdown_request", requestId, from: LEAD_NAME, reason, timestamp: isoTime(now) },
     { mustArrive: true },
@@ -23,7 +28,7 @@ export async function requestShutdown(context: SessionContext, name: string, rea
  * can answer at once.
  */
 export async function askToStop(context: SessionContext, name: string, reason: string): Promise<void> {
-  await requestShutdown(context, name, reason);
+  await requestShutdown(context, context.lead, name, reason);
   context.teammates.get(name)?.undecided.abort();
 }
 
@@ -32,7 +37,7 @@ export async function askToStop(context: SessionContext, name: string, reason: s
  * for every other id.
  */
 export async function answerShutdown(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   answer: { requestId: string; approve: boolean; reason: string },
 ): Promise<boolean> {

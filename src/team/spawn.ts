@@ -132,6 +132,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     planFile: null,
     plansSubmitted: 0,
     modeBeforePlan: null,
+    words: [],
     claims: member.name !== LEAD_NAME,
     takesTask: false,
     lifetime: new AbortController(),

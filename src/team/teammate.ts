@@ -2,7 +2,7 @@ import type { AgentInput, RunOutcome, Tool } from "../agent/types.ts";
 import { isAborted } from "../base/abort.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import { claimNext, FreedTasks, taskInput } from "./claim.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember } from "./context.ts";
 import { notifyIdle } from "./idle.ts";
 import { runMember } from "./memberRun.ts";
 import { restState } from "./restState.ts";
@@ -17,7 +17,7 @@ export type TeammateEnd = "shutdown" | "ended";
  * inbox. Ends after an agreed shutdown, or when `signal` aborts.
  */
 export async function runTeammate(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   tools: readonly Tool[],
   signal: AbortSignal,
@@ -50,7 +50,7 @@ function takeUp(running: RunningMember): readonly AgentInput[] | null {
 
 /** Messages first, in their order; then an own task that became free; then a free task nobody owns. */
 async function nextInputs(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   freed: FreedTasks,
 ): Promise<AgentInput[] | undefined> {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
-import type { RunningMember, SessionContext } from "../context.ts";
+import type { MemberContext, RunningMember } from "../context.ts";
 import { enterPlanMode, exitPlanMode } from "../plans.ts";
 import { teamTool } from "./teamTool.ts";
 
 /** EnterPlanMode and ExitPlanMode for one member. */
-export function planModeTools(context: SessionContext, running: RunningMember): Tool[] {
+export function planModeTools(context: MemberContext, running: RunningMember): Tool[] {
   return [
     teamTool({
       name: "EnterPlanMode",

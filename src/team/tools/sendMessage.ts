@@ -3,14 +3,14 @@ import { MusterError } from "../../base/errors.ts";
 import { isLead, type Member } from "../../protocol/team.ts";
 import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
 import { resolveMember } from "../../store/teamFile.ts";
-import type { RunningMember, SessionContext } from "../context.ts";
+import type { MemberContext, RunningMember } from "../context.ts";
 import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "../outgoing.ts";
 import { sendAs, teamOf } from "../send.ts";
 import { answerShutdown, requestShutdown } from "../shutdown.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
 /** SendMessage for one member. */
-export function sendMessageTool(context: SessionContext, running: RunningMember): Tool {
+export function sendMessageTool(context: MemberContext, running: RunningMember): Tool {
   return teamTool({
     name: "SendMessage",
     description: describe(isLead(running.member)),
@@ -23,7 +23,7 @@ export function sendMessageTool(context: SessionContext, running: RunningMember)
 }
 
 type Handler<K extends Outgoing["kind"]> = (
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   outgoing: Extract<Outgoing, { kind: K }>,
 ) => Promise<ToolOutput>;
@@ -43,7 +43,7 @@ function describe(isLead: boolean): string {
 }
 
 async function sendText(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   outgoing: Extract<Outgoing, { kind: "message" }>,
 ): Promise<ToolOutput> {
@@ -75,7 +75,7 @@ async function sendText(
 }
 
 async function sendShutdownRequest(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   outgoing: Extract<Outgoing, { kind: "shutdown_request" }>,
 ): Promise<ToolOutput> {
@@ -86,7 +86,7 @@ async function sendShutdownRequest(
       : [recipientOf(context, running.member.name, outgoing.to)];
   const results: { target: string; request_id: string }[] = [];
   for (const { name } of targets)
-    results.push({ target: name, request_id: await requestShutdown(context, name, outgoing.reason) });
+    results.push({ target: name, request_id: await requestShutdown(context, running, name, outgoing.reason) });
   const [only] = results;
   if (results.length === 1 && only) {
     return jsonOutput({
@@ -103,7 +103,7 @@ async function sendShutdownRequest(
 }
 
 async function sendShutdownResponse(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   outgoing: Extract<Outgoing, { kind: "shutdown_response" }>,
 ): Promise<ToolOutput> {
@@ -122,7 +122,7 @@ async function sendShutdownResponse(
 }
 
 async function sendPlanAnswer(
-  context: SessionContext,
+  context: MemberContext,
   running: RunningMember,
   outgoing: Extract<Outgoing, { kind: "plan_approval_response" }>,
 ): Promise<ToolOutput> {
@@ -140,11 +140,11 @@ async function sendPlanAnswer(
   return jsonOutput({ success: true, message: approve ? "Plan approved" : "Plan sent back", request_id: requestId });
 }
 
-function others(context: SessionContext, sender: string): Member[] {
+function others(context: MemberContext, sender: string): Member[] {
   return teamOf(context).watch.snapshot.config.members.filter((member) => member.name !== sender);
 }
 
-function recipientOf(context: SessionContext, sender: string, given: string): Member {
+function recipientOf(context: MemberContext, sender: string, given: string): Member {
   const { folder, watch } = teamOf(context);
   const member = resolveMember(folder, watch.snapshot.config, given);
   if (member.name === sender)

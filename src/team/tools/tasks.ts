@@ -5,7 +5,7 @@ import type { Task, TaskView } from "../../protocol/task.ts";
 import { taskView, taskViews } from "../../protocol/taskGraph.ts";
 import { isLead } from "../../protocol/team.ts";
 import { currentAgent } from "../agentContext.ts";
-import type { RunningMember, SessionContext } from "../context.ts";
+import type { MemberContext, RunningMember } from "../context.ts";
 import { sendBody, teamOf } from "../send.ts";
 import { teamTool } from "./teamTool.ts";
 
@@ -13,11 +13,11 @@ const ids = z.array(z.string());
 const metadata = z.record(z.string(), z.unknown());
 
 /** TaskCreate, TaskGet, TaskList and TaskUpdate for one member. */
-export function taskTools(context: SessionContext, running: RunningMember): Tool[] {
+export function taskTools(context: MemberContext, running: RunningMember): Tool[] {
   return [createTool(context), getTool(context), listTool(context), updateTool(context, running)];
 }
 
-function createTool(context: SessionContext): Tool {
+function createTool(context: MemberContext): Tool {
   return teamTool({
     name: "TaskCreate",
     description:
@@ -42,7 +42,7 @@ function createTool(context: SessionContext): Tool {
   });
 }
 
-function getTool(context: SessionContext): Tool {
+function getTool(context: MemberContext): Tool {
   return teamTool({
     name: "TaskGet",
     description:
@@ -57,7 +57,7 @@ function getTool(context: SessionContext): Tool {
   });
 }
 
-function listTool(context: SessionContext): Tool {
+function listTool(context: MemberContext): Tool {
   return teamTool({
     name: "TaskList",
     description: "Lists the team's tasks with status, owner and open blockers, one a line, by number.",
@@ -70,7 +70,7 @@ function listTool(context: SessionContext): Tool {
   });
 }
 
-function updateTool(context: SessionContext, running: RunningMember): Tool {
+function updateTool(context: MemberContext, running: RunningMember): Tool {
   return teamTool({
     name: "TaskUpdate",
     description:
@@ -106,7 +106,7 @@ function updateTool(context: SessionContext, running: RunningMember): Tool {
 }
 
 /** A new owner other than the caller is told by a `task_assignment`. */
-async function announceOwner(context: SessionContext, running: RunningMember, task: Task): Promise<void> {
+async function announceOwner(context: MemberContext, running: RunningMember, task: Task): Promise<void> {
   const owner = task.owner ?? "";
   if (owner === running.member.name || owner === "") return;
   await sendBody(

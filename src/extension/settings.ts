@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import * as z from "zod";
+import { givenModeSchema, resolveMode } from "../protocol/mode.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema } from "../team/models.ts";
 import { stateRoot } from "./stateRoot.ts";
@@ -12,9 +13,7 @@ const SETTINGS = {
   model: z.string().trim().min(1).default(DEFAULT_SETTINGS.model),
   models: z.partialRecord(z.enum(MODEL_ALIASES), modelInfoSchema.partial().required({ id: true })).default({}),
   thinking: z.enum(["off", "adaptive"]).default(DEFAULT_SETTINGS.thinking),
-  permissionMode: z
-    .enum(["default", "acceptEdits", "plan", "bypassPermissions"])
-    .default(DEFAULT_SETTINGS.permissionMode),
+  permissionMode: givenModeSchema.transform(resolveMode).default(DEFAULT_SETTINGS.permissionMode),
   approvalTarget: z.enum(["user", "lead"]).default(DEFAULT_SETTINGS.approvalTarget),
   autoClaim: z.boolean().default(DEFAULT_SETTINGS.autoClaim),
   maxMembers: z.int().min(1).max(64).default(DEFAULT_SETTINGS.maxMembers),

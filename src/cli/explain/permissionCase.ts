@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { parseJson } from "../../base/json.ts";
-import { PERMISSION_MODES } from "../../protocol/mode.ts";
+import { givenModeSchema, resolveMode } from "../../protocol/mode.ts";
 import { usageError } from "../usageError.ts";
 
+const mode = givenModeSchema.transform(resolveMode);
 const behavior = z.enum(["allow", "ask", "deny"]);
 const texts = z.array(z.string());
 const anyObject = z.record(z.string(), z.unknown());
@@ -14,7 +15,7 @@ const links = z.record(z.string(), z.string());
  */
 export const permissionCaseSchema = z.looseObject({
   id: z.string(),
-  mode: z.enum(PERMISSION_MODES),
+  mode,
   rules: z.object({
     allow: z.optional(texts).transform((rules) => rules ?? []),
     ask: z.optional(texts).transform((rules) => rules ?? []),
@@ -35,7 +36,7 @@ export const permissionCaseSchema = z.looseObject({
       repoSettings: z.optional(
         z.object({
           permissions: z.object({
-            defaultMode: z.optional(z.enum(PERMISSION_MODES)),
+            defaultMode: z.optional(mode),
             allow: z.optional(texts),
             ask: z.optional(texts),
             deny: z.optional(texts),

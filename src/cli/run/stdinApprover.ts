@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { parseJson } from "../../base/json.ts";
-import { permissionModeSchema } from "../../protocol/mode.ts";
+import { givenModeSchema, resolveMode } from "../../protocol/mode.ts";
 import type { Decision, PendingRequest } from "../../protocol/request.ts";
 import type { CliIo } from "../cliIo.ts";
 import { type Decider, decideByPolicy, type Policy } from "./approver.ts";
@@ -13,7 +13,7 @@ const decisionLineSchema = z.object({
   decision: z.enum(["allow", "deny", "approve", "reject"]),
   reason: z.optional(z.string()),
   updatedInput: z.optional(z.record(z.string(), z.unknown())),
-  mode: z.optional(permissionModeSchema),
+  mode: z.optional(givenModeSchema.transform(resolveMode)),
 });
 type DecisionLine = z.infer<typeof decisionLineSchema>;
 

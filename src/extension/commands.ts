@@ -7,6 +7,7 @@ import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
 import { changeMode, toggleDelegate } from "./memberModes.ts";
 import { newTeam, runDemo } from "./newTeam.ts";
+import { noticeText } from "./noticeText.ts";
 import { openTeam } from "./openTeam.ts";
 import { continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
@@ -48,10 +49,10 @@ export async function runCommand(services: Services, name: CommandName, given: u
 }
 
 async function tell({ log, channel }: Services, name: string, error: unknown): Promise<void> {
-  if (isMusterError(error)) return void (await vscode.window.showErrorMessage(error.message));
+  if (isMusterError(error)) return void (await vscode.window.showErrorMessage(noticeText(error.message)));
   log.error(`The command ${name} failed.`, error);
   const showLog = vscode.l10n.t("Show Log");
-  const picked = await vscode.window.showErrorMessage(errorMessage(error), showLog);
+  const picked = await vscode.window.showErrorMessage(noticeText(errorMessage(error)), showLog);
   if (picked === showLog) channel.show();
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { noticeText } from "./noticeText.ts";
 import type { Services } from "./services.ts";
 import type { TeamScreen } from "./shownTeam.ts";
 
@@ -21,6 +22,6 @@ export function createNotices(services: Services): (state: TeamScreen | null) =>
 async function show(from: string, title: string, count: number): Promise<void> {
   const review = vscode.l10n.t("Review");
   const more = count > 1 ? vscode.l10n.t("{0} things wait for you", count) : `${from}: ${title}`;
-  if ((await vscode.window.showInformationMessage(more, review)) === review)
+  if ((await vscode.window.showInformationMessage(noticeText(more), review)) === review)
     await vscode.commands.executeCommand("muster.focusNextRequest");
 }

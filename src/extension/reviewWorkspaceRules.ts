@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
+import { noticeText } from "./noticeText.ts";
 import type { Services } from "./services.ts";
 
 /** Lines that a dialog shows; the file itself is one click away. */
@@ -18,7 +19,7 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
   const review = await readWorkspaceRules(folder.uri.fsPath, services.settings().stateRoot, services.log);
   if (review.loosenings.length === 0) {
     const sentence = vscode.l10n.t("The settings of {0} loosen nothing that you have not accepted.", folder.name);
-    return void (await vscode.window.showInformationMessage(sentence));
+    return void (await vscode.window.showInformationMessage(noticeText(sentence)));
   }
   const accept = vscode.l10n.t("Accept");
   const open = vscode.l10n.t("Open the File");

@@ -58,7 +58,7 @@ describe("a team that this window runs", () => {
       team({ "team-lead": script(calls(createTeam), calls(task("Mend it"), spawn("alice")), "I wait.") }),
     );
     await using _ = host;
-    start();
+    await start();
     await host.rest();
     await until(host, live, "the files", ({ tasks }) => tasks.total === 1);
     expect(live.state()).toMatchObject({
@@ -79,7 +79,7 @@ describe("a team that this window runs", () => {
   it("waits for the person when its lead rests, with what the lead said", async () => {
     const { host, live, start } = await window(team({ "team-lead": script("Which one do you mean?") }));
     await using _ = host;
-    start();
+    await start();
     await host.rest();
     const { attention, members, tokens, cost } = live.state();
     expect(attention).toEqual([expect.objectContaining({ kind: "answer", text: "Which one do you mean?" })]);
@@ -94,7 +94,7 @@ describe("a team that this window runs", () => {
     const { host, live, start } = await window(team({ "team-lead": script("Now it works.") }));
     await using _ = host;
     host.server.inject({ kind: "status", status: 401 });
-    start();
+    await start();
     const failed = await until(host, live, "the failure", ({ attention }) => attention[0]);
     expect(failed).toMatchObject({ kind: "answer", text: expect.stringMatching(/key/i) });
     expect(live.state().members[0]).toMatchObject({ state: "waiting" });
@@ -121,7 +121,7 @@ describe("a team that this window runs", () => {
     );
     await using _ = host;
     await writeFile(path.join(host.cwd, "a.txt"), "one\ntwo\nthree\n");
-    start();
+    await start();
     const item = await until(host, live, "the request", ({ attention }) => attention[0]);
     expect(item).toMatchObject({
       kind: "permission",
@@ -150,7 +150,7 @@ describe("a team that ended", () => {
       }),
     );
     await using _ = host;
-    start();
+    await start();
     const shown = await host.until("the finished team", () => teams.current?.state().finished ?? undefined);
     expect(shown).toMatchObject({ text: "It is done.", tasks: { completed: 0, total: 1 }, result: "completed" });
     expect(shown.byMember.map(({ member }) => [member.name, member.color])).toEqual([
@@ -173,7 +173,7 @@ describe("a team that ended", () => {
   it("is shown from its own folder when the person ended it, and was not interrupted at rest", async () => {
     const { host, teams, start } = await window(team({ "team-lead": script(calls(createTeam), "All is well.") }));
     await using _ = host;
-    start();
+    await start();
     await host.rest();
     await teams.end(1_000);
     expect(teams.current?.address).toMatchObject({ kind: "team", folder: "demo" });
@@ -189,7 +189,7 @@ describe("a team that ended", () => {
   it("leaves what it said in memory where it never made a team", async () => {
     const { host, teams, start } = await window(team({ "team-lead": script("Four.") }));
     await using _ = host;
-    start();
+    await start();
     await host.rest();
     await teams.end(1_000);
     expect(teams.current?.address).toBeNull();
@@ -201,7 +201,7 @@ describe("a team that another window runs", () => {
   it("is live and only to be read: its members, and its transcripts as they grow", async () => {
     const { host, start } = await window(team({ "team-lead": script(calls(createTeam), "I wait.", "Still here.") }));
     await using _ = host;
-    start();
+    await start();
     await host.rest();
     const [listed] = await listTeams(host.root, silentLogger);
     expect(listed).toMatchObject({ title: "demo", live: true, members: 1 });

@@ -19,6 +19,7 @@ const SETTINGS = {
   maxMembers: z.int().min(1).max(64).default(DEFAULT_SETTINGS.maxMembers),
   requestLimit: z.int().min(1).max(64).default(DEFAULT_SETTINGS.requestLimit),
   keepHistory: z.boolean().default(DEFAULT_SETTINGS.keepHistory),
+  readClaudeSettings: z.boolean().default(false),
   notifications: z.enum(["badge", "toast", "off"]).default("badge"),
   baseUrl: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
   stateRoot: z.string().trim().default(""),

@@ -25,8 +25,12 @@ const NO_RULES: PermissionSettings = { allow: [], ask: [], deny: [], additionalD
 /** Settings of another program, which may hold what this one does not know: only these lists of them are read. */
 const claudeSchema = z.looseObject({
   permissions: z
-    .optional(z.looseObject({ ask: ruleList, deny: ruleList }))
-    .transform((given): PermissionSettings => ({ ...NO_RULES, ask: given?.ask ?? [], deny: given?.deny ?? [] })),
+    .optional(
+      z
+        .looseObject({ allow: ruleList, ask: ruleList, deny: ruleList, additionalDirectories: ruleList })
+        .transform(({ allow, ask, deny, additionalDirectories }) => ({ allow, ask, deny, additionalDirectories })),
+    )
+    .transform((given): PermissionSettings => given ?? NO_RULES),
 });
 
 /** `{root}/muster/settings.json` and `{workspace}/.muster/settings.json`. Unknown fields are kept. */
@@ -57,7 +61,7 @@ export interface SettingsStore {
   workspace(cwd: string): Promise<WorkspaceSettings>;
   /** The person accepts the workspace's settings as they were shown. Throws `not_ready` where they are others by now. */
   acceptWorkspace(cwd: string, digest: string): Promise<void>;
-  /** What Claude Code's own settings forbid and ask about: the person's, the project's, and those of this checkout. */
+  /** The rules of Claude Code's own settings: the person's, the project's, and those of this checkout. */
   claudeFiles(cwd: string): Promise<PermissionSettings[]>;
   /** Adds to the person's allow rules what is not there yet. */
   addAllowRules(rules: readonly string[]): Promise<void>;

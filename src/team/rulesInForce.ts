@@ -79,11 +79,18 @@ function withMode({ defaultMode, ...lists }: PermissionSettings): RuleFile["perm
   return defaultMode === undefined ? lists : { ...lists, defaultMode: resolveMode(defaultMode) };
 }
 
-/** Another program's rules may be written in ways that mean nothing here: such a text is told once and passed over. */
-function foreignRules(claude: readonly PermissionSettings[], { cwd, home, logger }: SessionOptions): CollectedRules {
+/**
+ * Rules of Claude Code's settings: what they deny or ask about, and with `readClaudeSettings` also what the person's own
+ * file allows. They may be written in ways that mean nothing here: such a text is told once and passed over.
+ */
+function foreignRules(
+  claude: readonly PermissionSettings[],
+  { cwd, home, logger, settings }: SessionOptions,
+): CollectedRules {
   const files = claude.map((permissions, index): RuleFile => {
-    const root = index === 0 ? home : cwd;
-    return { source: index === 0 ? "user" : "workspace", root, accepted: false, permissions: withMode(permissions) };
+    if (index > 0) return { source: "workspace", root: cwd, accepted: false, permissions: withMode(permissions) };
+    const accepted = settings.readClaudeSettings === true;
+    return { source: "user", root: home, accepted, permissions: withMode(permissions) };
   });
   const collected = collectRules(files, "default");
   for (const fault of collected.faults) logger.warn(`A rule of Claude Code's settings has no effect here: ${fault}`);
@@ -91,9 +98,10 @@ function foreignRules(claude: readonly PermissionSettings[], { cwd, home, logger
 }
 
 function joined(own: CollectedRules, foreign: CollectedRules): CollectedRules {
-  const { allow, ask, deny } = own.rules;
+  const both = (kind: "allow" | "ask" | "deny") => [...own.rules[kind], ...foreign.rules[kind]];
   return {
     ...own,
-    rules: { allow, ask: [...ask, ...foreign.rules.ask], deny: [...deny, ...foreign.rules.deny] },
+    rules: { allow: both("allow"), ask: both("ask"), deny: both("deny") },
+    additionalDirectories: [...own.additionalDirectories, ...foreign.additionalDirectories],
   };
 }

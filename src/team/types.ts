@@ -27,6 +27,8 @@ export interface TeamSettings {
   /** Requests to the API at once. */
   requestLimit: number;
   keepHistory: boolean;
+  /** Whether what the person's own settings of Claude Code allow counts too. */
+  readClaudeSettings?: boolean;
   /** Preselected mode of a member after its plan is approved. */
   afterPlanMode: PermissionMode;
 }

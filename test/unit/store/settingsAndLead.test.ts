@@ -80,7 +80,7 @@ describe("settings", () => {
     expect(paths.isOutOfReach(paths.settings)).toBe(true);
   });
 
-  test("of Claude Code are read for what they forbid and ask about, and never written", async () => {
+  test("of Claude Code are read for their rules alone, and never written", async () => {
     await using temp = await openTempStore();
     const cwd = join(temp.root, "project");
     const text = JSON.stringify({
@@ -90,7 +90,7 @@ describe("settings", () => {
     await mkdir(join(cwd, ".claude"), { recursive: true });
     const files = temp.store.paths.claudeSettings(cwd);
     for (const file of files) await writeFile(file, text);
-    const only = { allow: [], ask: ["Bash(git push:*)"], deny: ["Read(./.env)"], additionalDirectories: [] };
+    const only = { allow: ["Bash"], ask: ["Bash(git push:*)"], deny: ["Read(./.env)"], additionalDirectories: [] };
     expect(await temp.store.settings.claudeFiles(cwd)).toEqual([only, only, only]);
     for (const file of files) expect(await readFile(file, "utf8")).toBe(text);
     await writeFile(files[1] ?? "", '{"permissions": {"deny": "Bash"}}');

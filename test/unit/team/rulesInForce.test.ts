@@ -90,6 +90,25 @@ it("what Claude Code's settings deny is denied, what they allow is not allowed",
   expect([await made(host, "a"), await made(host, "b")]).toEqual([null, ""]);
 });
 
+it("what the person's own settings of Claude Code allow counts where the person says so, a project's never", async () => {
+  const permissions = { allow: ["Bash(touch a)"], defaultMode: "bypassPermissions" };
+  for (const readClaudeSettings of [false, true]) {
+    const scripts = team({ "team-lead": script(calls(touch("a")), calls(touch("b")), "Done.") });
+    await using host = await openTeamHost(scripts, { readClaudeSettings });
+    await mkdir(path.join(host.cwd, ".claude"));
+    await mkdir(host.root, { recursive: true });
+    await writeFile(path.join(host.root, "settings.json"), JSON.stringify({ permissions }));
+    await writeFile(path.join(host.cwd, ".claude/settings.json"), JSON.stringify({ permissions: { allow: ["Bash"] } }));
+    host.session.start("Go.");
+    const first = await host.request();
+    expect(first).toMatchObject({ input: { command: readClaudeSettings ? "touch b" : "touch a" } });
+    await host.decide(first, { kind: "deny" });
+    if (!readClaudeSettings) await host.decide(await host.request(({ id }) => id !== first.id), { kind: "deny" });
+    await host.rest();
+    expect([await made(host, "a"), await made(host, "b")]).toEqual([readClaudeSettings ? "" : null, null]);
+  }
+});
+
 describe("what the person allows for longer", () => {
   const write = (file: string) => call("Write", { file_path: file, content: "x" });
 

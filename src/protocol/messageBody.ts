@@ -133,7 +133,14 @@ const modeSetRequest = z.looseObject({
   mode: z.string(),
   from: z.optional(z.string()),
 });
-const teamPermissionUpdate = z.looseObject({ type: z.literal("team_permission_update") });
+/** Of the reference only the type is known; what ours changes stands under `muster`. */
+const teamPermissionUpdate = z.looseObject({
+  type: z.literal("team_permission_update"),
+  from: z.optional(z.string()),
+  muster: z.optional(
+    z.looseObject({ rules: z.optional(z.array(z.string())), directories: z.optional(z.array(z.string())) }),
+  ),
+});
 const teammateTerminated = z.looseObject({ type: z.literal("teammate_terminated"), message: z.string() });
 
 const knownBodySchema = z.discriminatedUnion("type", [

@@ -117,6 +117,8 @@ export const presenceSchema = z.looseObject({
   startTime: z.nullable(z.string()),
   reason: z.optional(z.string()),
   tokens: z.optional(z.number()),
+  /** Of a process member: what it was given at its start, so that its lead knows that it is the one. */
+  nonce: z.optional(z.string()),
   /** What the member needs to go on after a restart. `fixed`: leaving plan mode takes a decision. */
   mode: z.optional(permissionModeSchema),
   fixed: z.optional(z.boolean()),

@@ -20,6 +20,7 @@ import { createLiveStore, createPresenceStore, type LiveStore, type PresenceStor
 import { machineProcesses, type Processes, type ProcessIdentity } from "./processIdentity.ts";
 import { createSettingsStore, type SettingsStore } from "./settingsFile.ts";
 import { createSnapshotStore, type SnapshotStore } from "./snapshot.ts";
+import { createSpawnStore, type SpawnStore } from "./spawnStore.ts";
 import type { Patience, StoreContext, StoreFault } from "./storeContext.ts";
 import { nodeStoreFs, type StoreFs } from "./storeFs.ts";
 import { createTaskStore, type TaskStore } from "./taskStore.ts";
@@ -53,6 +54,7 @@ export interface Store extends Disposable {
   readonly history: HistoryStore;
   readonly snapshots: SnapshotStore;
   readonly settings: SettingsStore;
+  readonly spawns: SpawnStore;
   readonly texts: TextStore;
   readonly doctor: DoctorStore;
   /** As `watchTeam`: tells of changes in a team, whoever makes them, until `signal` aborts or the team is gone. */
@@ -108,6 +110,7 @@ export function createStore(options: StoreOptions): Store {
     history: createHistoryStore(context, cache),
     snapshots: createSnapshotStore(context, cache),
     settings: createSettingsStore(context, cache),
+    spawns: createSpawnStore(context),
     texts: createTextStore(context),
     doctor: createDoctor({
       context,

@@ -9,6 +9,7 @@ import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import type { LeadKey } from "./leadSignature.ts";
 import type { Authority, Mailroom } from "./mailroom.ts";
 import type { Member } from "./member.ts";
 import type { ReopenedRequests } from "./reopened.ts";
@@ -24,6 +25,8 @@ export interface RunningMember {
   incarnation: string;
   owner: TranscriptOwner;
   mailroom: Mailroom | null;
+  /** Of a member that is a process of its own: what it shows to its lead. */
+  nonce: string | null;
   /** Ids of shutdown requests of its lead that it got and has not answered. */
   readonly shutdownRequests: Set<string>;
   /** Where the member's plan goes; made when it first plans. */
@@ -63,6 +66,8 @@ export interface MemberContext {
   readonly sessionDirectories: string[];
   /** What this host wrote in the name of the lead or the person, by id: what gives an entry authority. */
   readonly written: Map<string, string>;
+  /** Keys with which this host signs its entries, by the process member that they are for. */
+  readonly keys: Map<string, LeadKey>;
   team: TeamHandle | null;
   /** Requests that waited when the process before this one ended: asked again under their ids. */
   readonly reopened: ReopenedRequests;

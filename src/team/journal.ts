@@ -1,6 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import { inputDigest, planDigest } from "../protocol/digest.ts";
-import { type BodyOf, type ProtocolBody, requestIdOf } from "../protocol/messageBody.ts";
+import { type Entry, messageId } from "../protocol/message.ts";
+import { type BodyOf, type ProtocolBody, parseBody, requestIdOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
@@ -67,6 +68,17 @@ function waitingEntry({ lead }: SessionContext, requestId: string): string | und
   })?.id;
 }
 
+/** Id of the unread entry of a request in this inbox. */
+export function waitingRequest(inbox: readonly Entry[], requestId: string): string | undefined {
+  const found = inbox.find((entry) => {
+    if (entry.read) return false;
+    const content = parseBody(entry.text);
+    const asks = content.kind === "permission_request" || content.kind === "plan_approval_request";
+    return asks && requestIdOf(content.body) === requestId;
+  });
+  return found && messageId(found);
+}
+
 async function audit(context: SessionContext, record: Record<string, unknown>): Promise<void> {
   const at = isoTime(context.options.clock.now());
   await context.options.store.audit.append(context.lead.owner, { at, ...record });
@@ -84,7 +96,8 @@ async function recordAnswer(
   await context.options.store.inboxes.appendRecord(context.team.folder, member.member.name, draft);
 }
 
-function requestBody(request: PendingRequest): ProtocolBody {
+/** The entry that asks the lead for a decision. */
+export function requestBody(request: PendingRequest): ProtocolBody {
   return request.kind === "plan"
     ? {
         type: "plan_approval_request",
@@ -146,7 +159,8 @@ function permissionAnswer(request: PermissionRequest, { decision }: Decided): Bo
   };
 }
 
-function requestEvent(request: PendingRequest) {
+/** The event that tells of a request. */
+export function requestEvent(request: PendingRequest) {
   const { id, kind, from } = request;
   return request.kind === "plan"
     ? ({ type: "request", id, kind, from, plan: request.planContent } as const)

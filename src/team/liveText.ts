@@ -1,6 +1,6 @@
 import type { Disposable } from "../base/disposable.ts";
 import { errorMessage } from "../base/errors.ts";
-import type { SessionContext } from "./context.ts";
+import type { MemberContext } from "./context.ts";
 
 const INTERVAL_MS = 100;
 const KEPT_CHARACTERS = 4096;
@@ -9,7 +9,7 @@ const KEPT_CHARACTERS = 4096;
  * Keeps `live/{agent}.txt`: the end of the reply that a member is writing, at most 10 writes a second, so that readers
  * in other processes can watch. Failures are logged: nothing depends on it.
  */
-export function keepLiveTexts(context: SessionContext): Disposable {
+export function keepLiveTexts(context: MemberContext): Disposable {
   const texts = new Map<string, string>();
   const timers = new Map<string, NodeJS.Timeout>();
   const { store, logger } = context.options;

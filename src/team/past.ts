@@ -91,6 +91,19 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
   };
 }
 
+/** The past of one member, with its requests that nobody has decided. For a process that is that member alone. */
+export async function readMemberPast(
+  store: Store,
+  team: string,
+  entry: Member,
+): Promise<{ past: MemberPast; requests: PendingRequest[] }> {
+  const presence = (await store.presence.readAll(team)).get(inboxFileName(entry.name)) ?? null;
+  const log = await readAudit(store, team);
+  const leadInbox = await readBodies(store, team, LEAD_NAME);
+  const past = await memberPast(store, team, { entry, presence, log, leadInbox });
+  return { past, requests: log.open.filter(({ from }) => from === entry.name) };
+}
+
 /** A teammate whose loop ran in the host's own process. */
 function isResumable(entry: Member): boolean {
   return (

@@ -19,6 +19,7 @@ export function writePresence(context: MemberContext, running: RunningMember): v
     ...store.process,
     ...(reason === null ? {} : { reason }),
     tokens: totalTokens(usage),
+    ...(running.nonce === null ? {} : { nonce: running.nonce }),
     mode,
     fixed: member.permission.fixed,
     ...(isLead(member) && context.delegates ? { delegates: true } : {}),

@@ -3,6 +3,7 @@ import { newUuid } from "../protocol/ids.ts";
 import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
 import { PERSON_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
+import type { SendDraft } from "../store/messageSender.ts";
 import { letterMark, type MemberContext, type RunningMember, type TeamHandle } from "./context.ts";
 
 /** A text for one or more members. */
@@ -72,7 +73,7 @@ async function write(
   for (const to of letter.to) {
     const msgId = newUuid();
     if (authority) context.written.set(msgId, letterMark(from, to, letter.text));
-    const draft = {
+    const draft: SendDraft = {
       from,
       to: [to],
       text: letter.text,
@@ -80,6 +81,7 @@ async function write(
       ...(letter.summary === undefined ? {} : { summary: letter.summary }),
       ...(withColor === null ? {} : { color: withColor }),
       ...(letter.mustArrive ? { mustArrive: true } : {}),
+      ...(authority ? { sign: (entry, { name }) => context.keys.get(name)?.sign(entry) } : {}),
     };
     await context.options.store.inboxes.send(folder, draft);
     sent.push({ to, msgId });

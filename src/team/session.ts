@@ -27,7 +27,8 @@ import type { SessionPast } from "./past.ts";
 import { beat, renewLease, writePresence } from "./presence.ts";
 import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
-import { type ResumePorts, resumedLead, resumeSession, takeUpPast } from "./resume.ts";
+import { type ResumePorts, resumedLead, resumeSession } from "./resume.ts";
+import { takeUpPast } from "./resumedMember.ts";
 import { sendAsPerson, teamOf } from "./send.ts";
 import { askToStop } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
@@ -222,6 +223,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     sessionRules: [...(past?.rules ?? [])],
     sessionDirectories: [...(past?.directories ?? [])],
     written: new Map(past?.letters ?? []),
+    keys: new Map(),
     notices: [...(past?.notices ?? [])],
     failures: new Map(),
     goneUsage: (past?.gone ?? []).map(({ usage }) => usage).reduce(addUsage, ZERO_USAGE),

@@ -128,6 +128,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     compactor: createCompactor({ model, onUsage: (usage) => member.addUsage(usage) }),
     transcript: [],
     mailroom: null,
+    nonce: null,
     shutdownRequests: new Set(),
     planFile: null,
     plansSubmitted: 0,

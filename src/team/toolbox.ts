@@ -6,7 +6,7 @@ import type { Tool } from "../agent/types.ts";
 import { isPrivateHost } from "../permission/webAddresses.ts";
 import { outOfReach } from "../store/paths.ts";
 import { type AgentType, LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import type { SpawnedTeammate, SpawnRequest } from "./spawn.ts";
 import { createTeamTool } from "./tools/createTeam.ts";
 import { deleteTeamTool } from "./tools/deleteTeam.ts";
@@ -34,12 +34,12 @@ export function leadTools(context: SessionContext, actions: LeadActions): Tool[]
 }
 
 /** The tools of a teammate's type. Teammates cannot spawn and have no team of their own to make. */
-export function teammateTools(context: SessionContext, running: RunningMember): Tool[] {
+export function teammateTools(context: MemberContext, running: RunningMember): Tool[] {
   const own = named(commonTools(context, running), toolNamesOf(running.member.spec.agentType as AgentType));
   return [...own, ...(context.options.tools ?? [])];
 }
 
-function commonTools(context: SessionContext, running: RunningMember): Tool[] {
+function commonTools(context: MemberContext, running: RunningMember): Tool[] {
   const { cwd, env, store } = context.options;
   const hidden = outOfReach(store.paths.root);
   const environment = {

@@ -1,0 +1,31 @@
+import type { MemberContext } from "../context.ts";
+
+/** How often a process member looks whether its lead lives, and how long it may be without one, in ms. */
+const LOOK_MS = 1_000;
+const ORPHAN_MS = 2_500;
+
+/**
+ * Resolves to true once nobody has led the session for a moment: its lead has ended, or another one took the team over;
+ * to false when `signal` aborts. With `session` null it waits for `signal` alone.
+ */
+export async function untilNobodyLeads(
+  context: MemberContext,
+  session: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store, clock, logger } = context.options;
+  let alone: number | null = null;
+  while (!signal.aborted) {
+    await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
+    if (session === null || signal.aborted || !context.team) continue;
+    try {
+      const lease = await store.leads.read(context.team.folder);
+      const led = lease?.sessionId === session && (await store.leads.isLive(lease));
+      alone = led ? null : (alone ?? clock.now());
+    } catch (error) {
+      logger.debug("Nobody can tell who leads the team.", error);
+    }
+    if (alone !== null && clock.now() - alone >= ORPHAN_MS) return true;
+  }
+  return false;
+}

@@ -1,0 +1,107 @@
+import { inputDigest, planDigest } from "../../protocol/digest.ts";
+import { type Entry, messageId } from "../../protocol/message.ts";
+import { type BodyOf, requestIdOf } from "../../protocol/messageBody.ts";
+import { givenModeSchema, resolveMode } from "../../protocol/mode.ts";
+import { LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
+import type { Decision, PendingRequest } from "../../protocol/request.ts";
+import { letterMark, type MemberContext, type RunningMember } from "../context.ts";
+import type { LeadVerifier } from "../leadSignature.ts";
+import type { Authority, Mail, Routing } from "../mailroom.ts";
+import { setMemberMode } from "../memberMode.ts";
+
+/**
+ * How far a process member trusts an entry of its inbox. With a key only what its lead signed counts as the lead's or
+ * the person's; without one the lead's entries count as they do in the reference. Asked again, an entry keeps its
+ * authority as long as it says the same.
+ */
+export function createAuthority(name: string, verifier: LeadVerifier | null): (entry: Entry) => Authority {
+  const known = new Map<string, { mark: string; authority: Authority }>();
+  return (entry) => {
+    if (entry.from !== LEAD_NAME && entry.from !== PERSON_NAME) return "peer";
+    const id = messageId(entry);
+    const mark = letterMark(entry.from, name, entry.text);
+    const before = known.get(id);
+    if (before) return before.mark === mark ? before.authority : "unverified";
+    const counts = verifier === null || verifier.accepts(entry);
+    const authority = !counts ? "unverified" : entry.from === PERSON_NAME ? "person" : "lead";
+    known.set(id, { mark, authority });
+    return authority;
+  };
+}
+
+/**
+ * What becomes of an entry in a process member's inbox. Decisions, modes and rules take effect here, once, and only
+ * where the lead wrote them; everything else that claims to be the lead's is text for the model, marked as unverified.
+ */
+export function routeForProcess(context: MemberContext, running: RunningMember, mail: Mail): Routing {
+  const { content, authority } = mail;
+  if (authority !== "lead") return "deliver";
+  switch (content.kind) {
+    case "permission_response":
+      return answer(context, requestIdOf(content.body), (request) => permissionDecision(request, content.body));
+    case "plan_approval_response":
+      return answer(context, requestIdOf(content.body), (request) => planDecision(context, request, content.body));
+    case "sandbox_permission_response":
+      return "done";
+    case "mode_set_request": {
+      const mode = givenModeSchema.safeParse(content.body.mode).data;
+      if (mode !== undefined) void setMemberMode(context, running, resolveMode(mode), mode === "plan");
+      return "done";
+    }
+    case "team_permission_update":
+      takeRules(context, content.body);
+      return "done";
+    case "shutdown_request": {
+      const id = requestIdOf(content.body);
+      if (id !== undefined) running.shutdownRequests.add(id);
+      return "deliver";
+    }
+    default:
+      return "deliver";
+  }
+}
+
+/** A late, double, unknown or changed answer does nothing and is logged. */
+function answer(
+  context: MemberContext,
+  id: string | undefined,
+  decisionOf: (request: PendingRequest) => Decision | null,
+): Routing {
+  const request = context.requests.pending.find((pending) => pending.id === id);
+  const decision = request && decisionOf(request);
+  if (!request || !decision) {
+    context.options.logger.warn(`An answer to request ${id} was not used: it does not fit what waits.`);
+    return "done";
+  }
+  void context.requests.decide(request.id, decision, "person");
+  return "done";
+}
+
+function permissionDecision(request: PendingRequest, body: BodyOf<"permission_response">): Decision | null {
+  if (request.kind !== "permission") return null;
+  const bound = body.approved_request?.input_digest;
+  if (bound !== undefined && bound !== inputDigest(request.tool, request.input)) return null;
+  if (body.subtype !== "success") return body.error ? { kind: "deny", reason: body.error } : { kind: "deny" };
+  const updatedInput = body.response?.updated_input;
+  const same = updatedInput === undefined || JSON.stringify(updatedInput) === JSON.stringify(request.input);
+  return { kind: "allow", scope: "once", ...(same ? {} : { updatedInput }) };
+}
+
+function planDecision(
+  context: MemberContext,
+  request: PendingRequest,
+  body: BodyOf<"plan_approval_response">,
+): Decision | null {
+  if (request.kind !== "plan") return null;
+  if (!body.approved) return { kind: "reject", feedback: body.feedback ?? "" };
+  if (body.planDigest !== undefined && body.planDigest !== planDigest(request.planContent)) return null;
+  const mode = givenModeSchema.safeParse(body.permissionMode).data;
+  return { kind: "approve", mode: mode === undefined ? context.options.settings.afterPlanMode : resolveMode(mode) };
+}
+
+/** Rules and folders that the person allowed for the session. */
+function takeRules(context: MemberContext, body: BodyOf<"team_permission_update">): void {
+  const { rules, directories } = body.muster ?? {};
+  context.sessionRules.push(...(rules ?? []));
+  context.sessionDirectories.push(...(directories ?? []));
+}

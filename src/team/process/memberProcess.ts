@@ -1,0 +1,209 @@
+import { createRequestLimiter } from "../../agent/requestLimiter.ts";
+import { withRetry } from "../../agent/retry.ts";
+import type { Model } from "../../agent/types.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableStore } from "../../base/disposable.ts";
+import { Emitter, type Event } from "../../base/emitter.ts";
+import { MusterError } from "../../base/errors.ts";
+import { type Logger, prefixed } from "../../base/logger.ts";
+import { SerialQueue } from "../../base/serial.ts";
+import type { TeamEvent } from "../../protocol/events.ts";
+import { growingTime } from "../../protocol/ids.ts";
+import type { PermissionMode } from "../../protocol/mode.ts";
+import { inboxFileName } from "../../protocol/names.ts";
+import type { PendingRequest } from "../../protocol/request.ts";
+import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import type { Store } from "../../store/store.ts";
+import { logPrefix } from "../agentContext.ts";
+import type { MemberContext, RunningMember } from "../context.ts";
+import { createLeadVerifier } from "../leadSignature.ts";
+import { keepLiveTexts } from "../liveText.ts";
+import { Mailroom } from "../mailroom.ts";
+import { type MemberPast, readMemberPast } from "../past.ts";
+import { ensurePlanFile } from "../planFile.ts";
+import { beat } from "../presence.ts";
+import { ReopenedRequests } from "../reopened.ts";
+import { Requests } from "../requests.ts";
+import { catchUp, resumedTeammate } from "../resumedMember.ts";
+import { runTeammate, type TeammateEnd } from "../teammate.ts";
+import { openTeamWatch } from "../teamWatch.ts";
+import { teammateTools } from "../toolbox.ts";
+import type { MemberView, TeamSettings } from "../types.ts";
+import { untilNobodyLeads } from "./leadWatch.ts";
+import { createAuthority, routeForProcess } from "./memberInbox.ts";
+import { createMemberJournal } from "./memberJournal.ts";
+
+/** What a teammate's own process is given: by its flags, its spawn file, or the person who starts it by hand. */
+export interface MemberProcessOptions {
+  store: Store;
+  team: string;
+  name: string;
+  model: Model;
+  settings: TeamSettings;
+  /** Null: as its entry in config.json says. */
+  mode: PermissionMode | null;
+  sessionRules: readonly string[];
+  sessionDirectories: readonly string[];
+  /** `--lead-verify-key`. */
+  verifyKey: string | null;
+  nonce: string | null;
+  /** The process ends when nobody leads this session any more; null: it lives without a lead. */
+  leadSession: string | null;
+  cwd: string;
+  home: string;
+  env: Record<string, string>;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A teammate that this process is. */
+export interface MemberProcess {
+  readonly view: MemberView;
+  readonly transcript: readonly TranscriptRecord[];
+  readonly onRecord: Event<{ member: string; record: TranscriptRecord }>;
+  readonly onText: Event<{ member: string; text: string | null }>;
+  readonly onDidChange: Event<void>;
+  /** How it ended. */
+  readonly ended: Promise<TeammateEnd | "lead_gone">;
+  /** The person's words, typed here. */
+  say(text: string): void;
+  /** Ends the run that goes on. */
+  interrupt(): void;
+  /** Ends the process's work in order. */
+  end(): void;
+}
+
+/**
+ * Starts the teammate that this process is to be: its entry in config.json must be there. It goes on from its transcript
+ * where it has one. Throws `unknown_team`, `unknown_member`, `usage` for a bad key, and read errors.
+ */
+export async function startMemberProcess(options: MemberProcessOptions): Promise<MemberProcess> {
+  const { store, team, name, clock } = options;
+  const verifier = options.verifyKey === null ? null : createLeadVerifier(options.verifyKey, clock.now());
+  const config = await store.teams.read(team);
+  const entry = config.members.find((member) => member.name === name);
+  if (!entry) throw new MusterError("unknown_member", `Team ${team} has no member ${JSON.stringify(name)}.`);
+  const { past, requests } = await readMemberPast(store, team, entry);
+  const owned = new DisposableStore();
+  const watch = owned.add(await openTeamWatch(store, team, options.logger));
+  const context: MemberContext = newMemberContext(options, requests, () => running);
+  context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
+  const running = await runningOf(context, options, past);
+  await catchUp(context, running, past);
+  await store.inboxes.replayOutbox(team, name);
+  owned.add(keepLiveTexts(context));
+  const mailroom = owned.add(openInbox(context, running, createAuthority(name, verifier)));
+  owned.add(watch.onDidChange(() => context.changes.fire()));
+  owned.add(watch.onInbox((file) => file === inboxFileName(name) && void mailroom.check()));
+  await mailroom.check();
+  return live(context, running, options, owned);
+}
+
+function live(
+  context: MemberContext,
+  running: RunningMember,
+  options: MemberProcessOptions,
+  owned: DisposableStore,
+): MemberProcess {
+  const { member } = running;
+  const stop = new AbortController();
+  const tools = teammateTools(context, running);
+  const gone = untilNobodyLeads(context, options.leadSession, stop.signal);
+  void gone.then((isGone) => isGone && stop.abort());
+  void beat(
+    context,
+    () => [running],
+    async () => {},
+    stop.signal,
+  );
+  const ended = runTeammate(context, running, tools, stop.signal)
+    .then(async (end) => ((await Promise.race([gone, false])) ? "lead_gone" : end))
+    .finally(() => {
+      stop.abort();
+      running.lifetime.abort();
+      owned.dispose();
+    });
+  return {
+    get view() {
+      return member.view();
+    },
+    transcript: running.transcript,
+    onRecord: context.records.event,
+    onText: context.texts.event,
+    onDidChange: context.changes.event,
+    ended,
+    say(text) {
+      running.words.push(text);
+      context.changes.fire();
+    },
+    interrupt: () => running.interrupt?.abort(),
+    end: () => stop.abort(),
+  };
+}
+
+function newMemberContext(
+  options: MemberProcessOptions,
+  requests: readonly PendingRequest[],
+  running: () => RunningMember,
+): MemberContext {
+  const { store, settings, clock, cwd, home, env } = options;
+  const logger = prefixed(options.logger, logPrefix);
+  const limiter = createRequestLimiter(settings.requestLimit);
+  const model = withRetry(options.model, { clock, random: Math.random, limiter });
+  const context: MemberContext = {
+    options: { store, model: options.model, settings, cwd, home, env, clock, logger },
+    model,
+    growing: growingTime(),
+    requests: new Requests(createMemberJournal(() => context, running)),
+    reopened: new ReopenedRequests(requests),
+    sessionRules: [...options.sessionRules],
+    sessionDirectories: [...options.sessionDirectories],
+    written: new Map(),
+    keys: new Map(),
+    team: null,
+    suspended: false,
+    delegates: false,
+    events: new Emitter<TeamEvent>(),
+    texts: new Emitter<{ member: string; text: string | null }>(),
+    records: new Emitter<{ member: string; record: TranscriptRecord }>(),
+    changes: new Emitter<void>(),
+    fileQueue: new SerialQueue(),
+    stateOf: (member) => context.team?.watch.snapshot.presence.get(inboxFileName(member))?.state ?? "unknown",
+  };
+  return context;
+}
+
+async function runningOf(
+  context: MemberContext,
+  options: MemberProcessOptions,
+  past: MemberPast,
+): Promise<RunningMember> {
+  const running = resumedTeammate(context, past, options.team);
+  const { member } = running;
+  if (options.mode !== null && past.presence?.mode === undefined)
+    member.permission = { mode: options.mode, fixed: options.mode === "plan" };
+  running.nonce = options.nonce;
+  if (member.permission.mode === "plan") await ensurePlanFile(context, running);
+  member.onDidChange(() => context.changes.fire());
+  return running;
+}
+
+function openInbox(
+  context: MemberContext,
+  running: RunningMember,
+  authorityOf: ReturnType<typeof createAuthority>,
+): Mailroom {
+  const mailroom = new Mailroom({
+    store: context.options.store,
+    team: context.team?.folder ?? "",
+    agent: running.member.name,
+    incarnation: running.incarnation,
+    logger: context.options.logger,
+    authorityOf,
+    route: (mail) => routeForProcess(context, running, mail),
+    delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
+  });
+  mailroom.onDidChange(() => context.changes.fire());
+  running.mailroom = mailroom;
+  return mailroom;
+}

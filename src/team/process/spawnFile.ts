@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { permissionModeSchema } from "../../protocol/mode.ts";
+import { modelInfoSchema } from "../models.ts";
+
+const texts = z.array(z.string());
+
+/** Settings of a session, as a process of one of its teammates gets them. */
+const settingsSchema = z.object({
+  model: z.string(),
+  models: z.object({ haiku: modelInfoSchema, sonnet: modelInfoSchema, opus: modelInfoSchema }),
+  thinking: z.enum(["off", "adaptive"]),
+  permissionMode: permissionModeSchema,
+  rules: z.object({ allow: texts, ask: texts, deny: texts, additionalDirectories: texts }),
+  approvalTarget: z.enum(["user", "lead"]),
+  autoClaim: z.boolean(),
+  maxMembers: z.number(),
+  requestLimit: z.number(),
+  keepHistory: z.boolean(),
+  afterPlanMode: permissionModeSchema,
+});
+
+/**
+ * What a lead gives to a process teammate beside its flags, in a file that is read once: everything that must not stand
+ * in an argument vector or an environment. `nonce`: what the process shows to say that it is the one that was started.
+ */
+export const spawnFileSchema = z.object({
+  nonce: z.string(),
+  /** Null: its server needs none. */
+  apiKey: z.nullable(z.string()),
+  baseUrl: z.nullable(z.string()),
+  /** The lead's session: the process ends when nobody leads it any more. */
+  leadSession: z.string(),
+  cwd: z.string(),
+  home: z.string(),
+  /** Environment of the member's commands. */
+  env: z.record(z.string(), z.string()),
+  settings: settingsSchema,
+  sessionRules: texts,
+  sessionDirectories: texts,
+});
+export type SpawnFile = z.infer<typeof spawnFileSchema>;

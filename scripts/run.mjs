@@ -13,11 +13,11 @@ const modules = path.join(root, "node_modules");
 const TASKS = {
   start: { script: "scripts/start.ts", installs: true },
   test: { script: "scripts/test.ts", installs: true },
-  long: { script: "scripts/long.ts" },
   check: { script: "scripts/check.ts" },
   build: { script: "scripts/build.ts" },
   package: { script: "scripts/package.ts" },
   bench: { script: "scripts/bench.ts" },
+  long: { script: "scripts/long.ts" },
   unused: { script: "node_modules/knip/bin/knip.js" },
   vitest: { script: "node_modules/vitest/vitest.mjs" },
 };

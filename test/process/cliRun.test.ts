@@ -139,15 +139,20 @@ describe("a run", () => {
     expect(readdirSync(path.join(home.root, "teams"))).toEqual([expect.stringMatching(/^my-team-[0-9a-f]{6}$/)]);
   });
 
-  test("hands neither the API's variables nor other secrets to a member's commands", async () => {
+  test("hands a member's commands only variables that are known to hold no secret", async () => {
     const server = await serve(team({ "team-lead": script(calls(call("Bash", { command: "env" })), "Done.") }));
-    const env = { ...api(server, "sk-very-secret"), GITHUB_TOKEN: "ghp-secret", HARMLESS: "seen" };
+    const env = {
+      ...api(server, "sk-very-secret"),
+      GITHUB_TOKEN: "ghp-secret",
+      OF_MINE: "unknown",
+      CARGO_HOME: "seen",
+    };
     const result = await runCli(cli.file, home, ["run", "x", "--json", "--approve", "all"], { env });
     expect(result.code).toBe(0);
     const transcripts = readdirSync(path.join(home.root, "muster/leads")).filter((name) => name.endsWith(".jsonl"));
     const text = transcripts.map((name) => readFileSync(path.join(home.root, "muster/leads", name), "utf8")).join("");
-    expect(text).toContain("HARMLESS=seen");
-    expect(text).not.toMatch(/very-secret|ghp-secret|ANTHROPIC_/);
+    expect(text).toContain("CARGO_HOME=seen");
+    expect(text).not.toMatch(/very-secret|ghp-secret|ANTHROPIC_|OF_MINE/);
   });
 });
 

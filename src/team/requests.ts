@@ -13,6 +13,9 @@ export interface Decided {
 interface Waiting {
   request: PendingRequest;
   settled: Deferred<Decided>;
+  /** It is on disk: shown from then on. An answer that comes before waits for that. */
+  asked: Promise<void>;
+  shown: boolean;
 }
 
 /** What the files and the log are told of. Awaited, so that a decision is on disk before it has an effect. */
@@ -40,23 +43,51 @@ export class Requests implements RequestDesk {
   readonly onDidChange = this.changes.event;
 
   get pending(): readonly PendingRequest[] {
-    return [...this.waiting.values()].map(({ request }) => request);
+    return [...this.waiting.values()].flatMap(({ request, shown }) => (shown ? [request] : []));
+  }
+
+  /** The request of this id that waits, or is about to. */
+  find(id: string): PendingRequest | undefined {
+    return this.waiting.get(id)?.request;
   }
 
   /** Waits for the decision on `request`. Rejects with AbortedError, and withdraws the request, when `signal` aborts. */
   async ask(request: PendingRequest, signal: AbortSignal): Promise<Decided> {
     throwIfAborted(signal);
-    const settled = deferred<Decided>();
+    const waiting = this.open(request, this.journal.asked(request));
     try {
-      await this.journal.asked(request);
-      this.waiting.set(request.id, { request, settled });
-      this.changes.fire();
-      return await raceAbort(settled.promise, signal);
+      await waiting.asked;
+      this.show(waiting);
+      return await raceAbort(waiting.settled.promise, signal);
     } catch (error) {
       if (this.waiting.delete(request.id)) this.changes.fire();
       await this.journal.withdrawn(request);
       throw error;
     }
+  }
+
+  /** A request of a member of another process that has come in: its answer goes back through the journal. */
+  adopt(request: PendingRequest): void {
+    if (!this.waiting.has(request.id)) this.show(this.open(request, Promise.resolve()));
+  }
+
+  /** An adopted request that waits no more: its member took it back, or is gone. */
+  async drop(id: string): Promise<void> {
+    const waiting = this.waiting.get(id);
+    if (!waiting || !this.waiting.delete(id)) return;
+    this.changes.fire();
+    await this.journal.withdrawn(waiting.request);
+  }
+
+  private open(request: PendingRequest, asked: Promise<void>): Waiting {
+    const waiting = { request, settled: deferred<Decided>(), asked, shown: false };
+    this.waiting.set(request.id, waiting);
+    return waiting;
+  }
+
+  private show(waiting: Waiting): void {
+    waiting.shown = true;
+    this.changes.fire();
   }
 
   /** A request of before a restart that is not asked again. */
@@ -65,6 +96,7 @@ export class Requests implements RequestDesk {
   }
 
   async decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult> {
+    await this.waiting.get(id)?.asked.catch(() => undefined); // then it does not wait any more
     const waiting = this.waiting.get(id);
     const result = !waiting ? "gone" : fits(waiting.request, decision) ? "decided" : "mismatch";
     if (!waiting || result !== "decided") {

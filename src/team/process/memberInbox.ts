@@ -67,7 +67,7 @@ function answer(
   id: string | undefined,
   decisionOf: (request: PendingRequest) => Decision | null,
 ): Routing {
-  const request = context.requests.pending.find((pending) => pending.id === id);
+  const request = id === undefined ? undefined : context.requests.find(id);
   const decision = request && decisionOf(request);
   if (!request || !decision) {
     context.options.logger.warn(`An answer to request ${id} was not used: it does not fit what waits.`);

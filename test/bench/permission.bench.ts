@@ -12,7 +12,8 @@ const ROUNDS = 5;
 
 const root = mkdtempSync(path.join(tmpdir(), "muster-bench-"));
 const project = path.join(root, "home", "proj");
-mkdirSync(path.join(project, "src"), { recursive: true });
+for (const folder of [path.join(project, "src"), path.join(root, "state/teams"), path.join(root, "state/tasks")])
+  mkdirSync(folder, { recursive: true });
 const context = contextWith(RULES);
 
 const cases: { tool: string; input: Record<string, unknown>; group: string }[] = JSON.parse(

@@ -34,6 +34,22 @@ const TASKS: Faults = {
   69: "tasks lie in the wrong list, or lose their metadata",
   70: "tasks of an owner that has died stay in progress",
 };
+const PERMISSIONS: Faults = {
+  21: "a member's request never appears, and the member waits for ever",
+  23: "the prompt fails over a path outside, a huge input, an unknown tool or missing fields",
+  24: "a malformed, late, double or unknown answer ends the member",
+  25: "a request that comes while nothing shows it is lost",
+  27: "requests for tools of MCP servers do not appear",
+  28: "what nobody answers counts as denied",
+  30: "a person reads raw JSON in place of a prompt",
+  31: "a text of a peer or a task counts as the person's word, or as a decision",
+};
+const PLANS: Faults = {
+  32: "the runtime approves a plan by itself",
+  33: "an approval does not wake its member",
+  34: "an answer to an earlier plan counts for a later one",
+  35: "a plan that could not be handed in counts as approved",
+};
 const FILES: Faults = {
   81: "a rename fails while a reader holds the file, and temporary files stay",
   82: "members that register at once overwrite each other",
@@ -49,6 +65,8 @@ const named = new Set(titles);
 
 describe.each([
   { part: "mailbox", faults: MAILBOX },
+  { part: "permissions", faults: PERMISSIONS },
+  { part: "plans", faults: PLANS },
   { part: "tasks", faults: TASKS },
   { part: "files", faults: FILES },
 ])("reported faults: $part", ({ faults }) => {

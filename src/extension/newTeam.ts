@@ -48,7 +48,7 @@ async function start(services: Services, prepare: (ports: StartPorts) => Promise
   });
   log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
   await teams.run(ready);
-  tellOfWorkspaceRules(ready.loosenings);
+  tellOfWorkspaceRules(services, ready.loosenings);
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {

@@ -53,7 +53,7 @@ async function goOn(services: Services, address: TeamAddress): Promise<void> {
   }
   log.info(`The team ${address.folder} goes on in ${ready.project}.`);
   await teams.run(ready);
-  tellOfWorkspaceRules(ready.loosenings);
+  tellOfWorkspaceRules(services, ready.loosenings);
 }
 
 /** A team may go on only where the person has opened its folder, and so has said whether it is trusted. */

@@ -31,8 +31,10 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
 }
 
 /** Tells, once a team starts, that rules of its workspace wait to be accepted. Does not wait for the answer. */
-export function tellOfWorkspaceRules(loosenings: readonly string[]): void {
+export function tellOfWorkspaceRules({ settings, log }: Services, loosenings: readonly string[]): void {
   if (loosenings.length === 0) return;
+  log.info(`The folder's settings do not count before they are accepted: ${loosenings.join("; ")}.`);
+  if (settings().notifications === "off") return;
   const review = vscode.l10n.t("Review…");
   const sentence = vscode.l10n.t(
     "This folder's settings would loosen your rules. They do not count until you accept them.",

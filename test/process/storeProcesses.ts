@@ -63,7 +63,7 @@ function bundled(script: string): Promise<string> {
 
 async function bundle(script: string): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "muster-child-"));
-  process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+  removeAtEnd(dir);
   chmodSync(dir, 0o755); // some run as another user
   const outfile = join(dir, `${script}.mjs`);
   await esbuild.build({
@@ -77,6 +77,12 @@ async function bundle(script: string): Promise<string> {
     banner: { js: 'import { createRequire as of } from "node:module"; const require = of(import.meta.url);' },
   });
   return outfile;
+}
+
+/** Also where the test runner ends its worker by a signal. */
+function removeAtEnd(dir: string): void {
+  process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+  if (process.listenerCount("SIGTERM") === 0) process.once("SIGTERM", () => process.exit(143));
 }
 
 /** Waits for a process that must end well; gives what it said. */

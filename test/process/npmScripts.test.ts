@@ -26,11 +26,14 @@ describe("an npm script in a clone without packages", () => {
     return spawnSync(process.execPath, ["scripts/run.mjs", ...args], { cwd: clone, env, encoding: "utf8" });
   }
 
-  it.each(["check", "build", "package", "bench", "long", "vitest"])("%s says what is missing and what to do", (task) => {
-    const { status, stderr } = run(task);
-    expect(stderr).toBe("muster: Node 24 is missing: run `npm ci`, which installs it as a package, and try again.\n");
-    expect(status).toBe(1);
-  });
+  it.each(["check", "build", "package", "bench", "long", "vitest"])(
+    "%s says what is missing and what to do",
+    (task) => {
+      const { status, stderr } = run(task);
+      expect(stderr).toBe("muster: Node 24 is missing: run `npm ci`, which installs it as a package, and try again.\n");
+      expect(status).toBe(1);
+    },
+  );
 
   it.each(["start", "test"])("%s installs the packages by itself, and says so when that fails", (task) => {
     const { status, stdout, stderr } = run(task);

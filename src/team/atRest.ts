@@ -1,6 +1,6 @@
 import { isBusy } from "../protocol/team.ts";
 import { wouldClaim } from "./claim.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
 
 /**
  * Whether the team is at rest: no teammate working, taking up a task or going, no request waiting, no unread mail of a
@@ -24,5 +24,7 @@ function isQuiet(context: SessionContext): boolean {
 }
 
 function hasWork(context: SessionContext, running: RunningMember): boolean {
+  const inbox = isRemote(running) ? context.team?.watch.snapshot.inboxes.get(running.member.name) : undefined;
+  if (inbox?.entries.some(({ read }) => !read)) return true;
   return (running.mailroom?.toDeliver.length ?? 0) > 0 || (running.claims && wouldClaim(context, running));
 }

@@ -50,7 +50,7 @@ async function settle(
   decision: Decision,
 ): Promise<Authorization> {
   if (decision.kind !== "allow") return { allow: false, reason: deniedByPerson(decision) };
-  if (decision.scope !== "once") await remember(context, running, request.suggestions, decision.scope);
+  if (decision.scope !== "once") await rememberDecision(context, running, request.suggestions, decision.scope);
   if (!decision.updatedInput) return { allow: true };
   const again = await judge(context, running, { ...call, input: decision.updatedInput });
   if (again.behavior === "deny") return { allow: false, reason: deniedByRule(again) };
@@ -58,7 +58,7 @@ async function settle(
 }
 
 /** The engine's decision under the member's mode and all rules that are in force now. */
-async function judge(context: MemberContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
+export async function judge(context: MemberContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
   const { options } = context;
   const { rules, additionalDirectories } = await rulesInForce(context);
   const decisionContext: DecisionContext = {
@@ -79,7 +79,7 @@ async function judge(context: MemberContext, running: RunningMember, call: ToolC
 }
 
 /** Keeps what the request suggested: for the session in memory, for good in the person's own settings. */
-async function remember(
+export async function rememberDecision(
   context: MemberContext,
   running: RunningMember,
   suggestions: readonly PermissionSuggestion[],

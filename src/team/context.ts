@@ -25,6 +25,8 @@ export interface RunningMember {
   incarnation: string;
   owner: TranscriptOwner;
   mailroom: Mailroom | null;
+  /** When it was started here, in ms. */
+  readonly startedAt: number;
   /** Of a member that is a process of its own: what it shows to its lead. */
   nonce: string | null;
   /** Ids of shutdown requests of its lead that it got and has not answered. */
@@ -110,6 +112,11 @@ export interface TeamHandle {
   readonly folder: string;
   readonly displayName: string;
   readonly watch: TeamWatch;
+}
+
+/** Whether a teammate is a process of its own. */
+export function isRemote(running: RunningMember | undefined): boolean {
+  return running !== undefined && running.nonce !== null;
 }
 
 /** News for the lead. `urgent` wakes it at once, the others when the team is at rest. */

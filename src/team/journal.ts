@@ -4,7 +4,8 @@ import { type Entry, messageId } from "../protocol/message.ts";
 import { type BodyOf, type ProtocolBody, parseBody, requestIdOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
+import { answerRemote } from "./remoteRequests.ts";
 import type { Decided, RequestJournal } from "./requests.ts";
 import { sendBody } from "./send.ts";
 
@@ -34,7 +35,7 @@ export function createJournal(context: () => SessionContext): RequestJournal {
     async decided(request, decided) {
       await audit(context(), { event: "decided", id: request.id, from: request.from, ...decided });
       const member = context().teammates.get(request.from);
-      if (member && context().team) await recordAnswer(context(), member, request, decided);
+      if (member && context().team) await giveAnswer(context(), member, request, decided);
       await settleEntry(request);
       const { decision, by } = decided;
       const reason =
@@ -84,7 +85,8 @@ async function audit(context: SessionContext, record: Record<string, unknown>): 
   await context.options.store.audit.append(context.lead.owner, { at, ...record });
 }
 
-async function recordAnswer(
+/** For a process member the answer is what counts; for one of this process it is a record of what counted in memory. */
+async function giveAnswer(
   context: SessionContext,
   member: RunningMember,
   request: PendingRequest,
@@ -92,6 +94,7 @@ async function recordAnswer(
 ): Promise<void> {
   if (!context.team) return;
   const body = request.kind === "plan" ? planAnswer(context, request, decided) : permissionAnswer(request, decided);
+  if (isRemote(member)) return answerRemote(context, member, request, decided.decision, body);
   const draft = { from: LEAD_NAME, text: JSON.stringify(body) };
   await context.options.store.inboxes.appendRecord(context.team.folder, member.member.name, draft);
 }

@@ -7,9 +7,12 @@ const KEPT_CHARACTERS = 4096;
 
 /**
  * Keeps `live/{agent}.txt`: the end of the reply that a member is writing, at most 10 writes a second, so that readers
- * in other processes can watch. Failures are logged: nothing depends on it.
+ * in other processes can watch. Those that are `isElsewhere` keep their own. Failures are logged: nothing depends on it.
  */
-export function keepLiveTexts(context: MemberContext): Disposable {
+export function keepLiveTexts(
+  context: MemberContext,
+  isElsewhere: (member: string) => boolean = () => false,
+): Disposable {
   const texts = new Map<string, string>();
   const timers = new Map<string, NodeJS.Timeout>();
   const { store, logger } = context.options;
@@ -24,7 +27,7 @@ export function keepLiveTexts(context: MemberContext): Disposable {
   }
 
   const subscription = context.texts.event(({ member, text }) => {
-    if (text === null && !texts.has(member)) return;
+    if (isElsewhere(member) || (text === null && !texts.has(member))) return;
     if (text === null) texts.delete(member);
     else texts.set(member, ((texts.get(member) ?? "") + text).slice(-KEPT_CHARACTERS));
     if (!timers.has(member))

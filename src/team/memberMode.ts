@@ -4,9 +4,10 @@ import { type BodyOf, bodyText } from "../protocol/messageBody.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
-import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
+import { isRemote, type MemberContext, type RunningMember, type SessionContext } from "./context.ts";
 import { ensurePlanFile } from "./planFile.ts";
 import { writePresence } from "./presence.ts";
+import { sendBody } from "./send.ts";
 
 /**
  * The person changes a member's mode, from its next decision on. The member's inbox keeps it as a record that is read
@@ -24,9 +25,13 @@ export async function changeMode(context: SessionContext, running: RunningMember
   await store.audit.append(context.lead.owner, { at, event: "mode", member: member.name, mode, by: "person" });
   running.modeBeforePlan = null;
   if (mode === "plan") await ensurePlanFile(context, running);
+  const body: BodyOf<"mode_set_request"> = { type: "mode_set_request", mode, from: LEAD_NAME };
+  if (isRemote(running)) {
+    await sendBody(context, context.lead, member.name, body, { mustArrive: true });
+    return;
+  }
   await setMemberMode(context, running, mode, mode === "plan");
   if (!context.team || isLead(member)) return;
-  const body: BodyOf<"mode_set_request"> = { type: "mode_set_request", mode, from: LEAD_NAME };
   await store.inboxes.appendRecord(context.team.folder, member.name, { from: LEAD_NAME, text: bodyText(body) });
 }
 

@@ -9,7 +9,7 @@ import {
   type PermissionSuggestion,
   pendingRequestSchema,
 } from "../protocol/request.ts";
-import { isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
+import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
 import { addUsage, type TranscriptRecord, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import { AGENT_TYPES } from "./agentTypes.ts";
@@ -104,11 +104,11 @@ export async function readMemberPast(
   return { past, requests: log.open.filter(({ from }) => from === entry.name) };
 }
 
-/** A teammate whose loop ran in the host's own process. */
+/** A teammate that Muster ran, wherever it did. */
 function isResumable(entry: Member): boolean {
   return (
     !isLead(entry) &&
-    entry.backendType === "in-process" &&
+    BACKENDS.some((backend) => backend === entry.backendType) &&
     entry.muster?.incarnation !== undefined &&
     Object.hasOwn(AGENT_TYPES, entry.agentType ?? "")
   );

@@ -12,8 +12,10 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import { addUsage, lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
+import type { BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
-import { allMembers, type RunningMember, type SessionContext } from "./context.ts";
+import { createProcessBackend } from "./backends/process.ts";
+import { allMembers, isRemote, type RunningMember, type SessionContext } from "./context.ts";
 import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
 import { createJournal } from "./journal.ts";
@@ -93,12 +95,16 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
 }
 
 function createLead(context: SessionContext, crew: Crew): { lead: Lead } & ResumePorts {
-  const backend = createInProcessBackend({
-    context: () => context,
-    toolsOf: (running) => teammateTools(context, running),
-    prepare: (running) => openMailroom(context, running),
-    started: (running, handle) => crew.keep(running, handle),
-  });
+  const started = (running: RunningMember, handle: BackendHandle) => crew.keep(running, handle);
+  const { processes } = context.options;
+  const backend = processes
+    ? createProcessBackend({ ...processes, context: () => context, started })
+    : createInProcessBackend({
+        context: () => context,
+        toolsOf: (running) => teammateTools(context, running),
+        prepare: (running) => openMailroom(context, running),
+        started,
+      });
   const open = (folder: string, displayName: string) =>
     openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead));
   const joined = (running: RunningMember) => crew.join(running);
@@ -127,7 +133,7 @@ function startCourse(
   let leadRun: Promise<void> = Promise.resolve();
   let ending: Promise<SessionSummary> | null = null;
   owned.add(context.requests.onDidChange(() => context.changes.fire()));
-  owned.add(keepLiveTexts(context));
+  owned.add(keepLiveTexts(context, (name) => isRemote(context.teammates.get(name))));
   owned.defer(() => stop.abort());
   void beat(
     context,

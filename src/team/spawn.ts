@@ -50,7 +50,7 @@ export async function spawnTeammate(
     },
   );
   try {
-    const running = await runningOf(context, entry, request);
+    const running = await runningOf(context, backend, entry, request);
     await watch.refresh();
     await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
     await markIncarnation(context, running);
@@ -84,7 +84,12 @@ function modelOf(context: SessionContext, { model }: SpawnRequest): string {
   return model === undefined || model === "inherit" || model === "" ? context.lead.member.spec.model : model;
 }
 
-async function runningOf(context: SessionContext, entry: MemberEntry, request: SpawnRequest): Promise<RunningMember> {
+async function runningOf(
+  context: SessionContext,
+  backend: Backend,
+  entry: MemberEntry,
+  request: SpawnRequest,
+): Promise<RunningMember> {
   const named = spawnMode(request.mode);
   const mode = named ?? context.lead.member.permission.mode;
   const spec = {
@@ -93,7 +98,7 @@ async function runningOf(context: SessionContext, entry: MemberEntry, request: S
     agentType: request.agentType,
     model: resolveModel(modelOf(context, request), context.options.settings.models).id,
     color: entry.color ?? null,
-    backend: "in-process" as const,
+    backend: backend.type,
     mode,
     planModeRequired: named === "plan",
     modeIsFixed: mode === "plan",
@@ -128,6 +133,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     compactor: createCompactor({ model, onUsage: (usage) => member.addUsage(usage) }),
     transcript: [],
     mailroom: null,
+    startedAt: member.view().since,
     nonce: null,
     shutdownRequests: new Set(),
     planFile: null,

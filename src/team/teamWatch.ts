@@ -18,6 +18,10 @@ export interface TeamWatch extends Disposable {
   readonly onDidChange: Event<TeamSnapshot>;
   /** The inbox of this member may have changed (by file name, without `.json`). */
   readonly onInbox: Event<string>;
+  /** The transcript of this member may have grown (by file name). */
+  readonly onTranscript: Event<string>;
+  /** The reply that this member is writing may have grown (by file name). */
+  readonly onLive: Event<string>;
   /** The team's folder is not there any more. */
   readonly onGone: Event<void>;
   /** Changes of tasks and new messages, whoever made them. */
@@ -32,6 +36,8 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
   const stop = new AbortController();
   const changes = owned.add(new Emitter<TeamSnapshot>());
   const inboxes = owned.add(new Emitter<string>());
+  const transcripts = owned.add(new Emitter<string>());
+  const lives = owned.add(new Emitter<string>());
   const gone = owned.add(new Emitter<void>());
   const happened = owned.add(new Emitter<TeamEvent>());
   owned.defer(() => stop.abort());
@@ -55,7 +61,9 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
   const onChange = (change: TeamChange) => {
     if (change.kind === "gone") return gone.fire();
     if (change.kind === "inbox" && change.name !== undefined) inboxes.fire(change.name);
-    if (change.kind !== "transcript" && change.kind !== "live") void read();
+    if (change.kind === "transcript" && change.name !== undefined) transcripts.fire(change.name);
+    else if (change.kind === "live" && change.name !== undefined) lives.fire(change.name);
+    else void read();
   };
   store.watch(team, onChange, stop.signal);
   return {
@@ -64,6 +72,8 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
     },
     onDidChange: changes.event,
     onInbox: inboxes.event,
+    onTranscript: transcripts.event,
+    onLive: lives.event,
     onGone: gone.event,
     onEvent: happened.event,
     async refresh() {

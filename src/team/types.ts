@@ -10,6 +10,7 @@ import type { DecidedBy, Decision, PendingRequest } from "../protocol/request.ts
 import type { BackendType, MemberState } from "../protocol/team.ts";
 import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
+import type { ProcessHost } from "./backends/process.ts";
 import type { ModelCatalog } from "./models.ts";
 
 /** What the person or the command line settles for a session. Rules are texts such as `Bash(npm test)`. */
@@ -48,6 +49,8 @@ export interface SessionOptions {
   tools?: readonly Tool[];
   /** The person's choice of a team name wins over the lead's. */
   teamName?: AcceptedName;
+  /** Where teammates run that are processes of their own; without it they run in this process. */
+  processes?: ProcessHost;
   /** Models are scripted: the team says so. */
   scripted?: boolean;
   clock: Clock;

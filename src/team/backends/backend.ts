@@ -8,6 +8,8 @@ export type ExitReason = { kind: "shutdown" } | { kind: "ended"; reason: string 
 export interface BackendHandle {
   /** Settles when nothing of the teammate runs any more; never rejects. */
   readonly exited: Promise<ExitReason>;
+  /** Shows where it runs, where that is a place of its own. */
+  reveal?(): Promise<void>;
   /** Ends it at once. `exited` settles soon after. */
   kill(reason: string): void;
 }

@@ -5,8 +5,8 @@ const LOOK_MS = 1_000;
 const ORPHAN_MS = 2_500;
 
 /**
- * Resolves to true once nobody has led the session for a moment: its lead has ended, or another one took the team over;
- * to false when `signal` aborts. With `session` null it waits for `signal` alone.
+ * Resolves to true once the process that led the session when this one began has not led it for a moment: it has ended,
+ * or another one took the team over; to false when `signal` aborts. With `session` null it waits for `signal` alone.
  */
 export async function untilNobodyLeads(
   context: MemberContext,
@@ -15,12 +15,15 @@ export async function untilNobodyLeads(
 ): Promise<boolean> {
   const { store, clock, logger } = context.options;
   let alone: number | null = null;
+  let leader: string | null = null;
   while (!signal.aborted) {
     await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
     if (session === null || signal.aborted || !context.team) continue;
     try {
       const lease = await store.leads.read(context.team.folder);
-      const led = lease?.sessionId === session && (await store.leads.isLive(lease));
+      const process = lease && JSON.stringify([lease.pid, lease.host, lease.startTime]);
+      leader ??= process;
+      const led = lease?.sessionId === session && process === leader && (await store.leads.isLive(lease));
       alone = led ? null : (alone ?? clock.now());
     } catch (error) {
       logger.debug("Nobody can tell who leads the team.", error);

@@ -1,0 +1,199 @@
+import { isoTime } from "../../base/clock.ts";
+import { MusterError } from "../../base/errors.ts";
+import { newUuid } from "../../protocol/ids.ts";
+import { messageId } from "../../protocol/message.ts";
+import { parseBody } from "../../protocol/messageBody.ts";
+import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
+import type { Presence } from "../../protocol/team.ts";
+import { authorityOf, type RunningMember, type SessionContext } from "../context.ts";
+import { createLeadKey, type LeadKey } from "../leadSignature.ts";
+import { memberFlags } from "../process/memberFlags.ts";
+import type { SpawnFile } from "../process/spawnFile.ts";
+import { followRemote } from "../remoteMember.ts";
+import { teamOf } from "../send.ts";
+import { waitUntil } from "../waitUntil.ts";
+import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
+import type { ProcessStarter, StartedProcess } from "./processStarter.ts";
+
+/** The program that a process teammate runs. */
+export interface TeammateProgram {
+  /** Program and first arguments; the flags of the contract follow. */
+  argv: readonly string[];
+  /** Muster itself: it gets a spawn file, and says when it is ready. */
+  isOwn: boolean;
+  /** Whether it knows `--lead-verify-key`. */
+  isSigned: boolean;
+  /** Its environment, without keys. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** How a host runs teammates as processes. */
+export interface ProcessHost {
+  starter: ProcessStarter;
+  program: TeammateProgram;
+  /** The key that its teammates use, and where the API is. */
+  api(): Promise<{ apiKey: string | null; baseUrl: string | null }>;
+}
+
+export interface ProcessPorts extends ProcessHost {
+  context(): SessionContext;
+  /** Called once the teammate runs; the session keeps the handle. */
+  started(running: RunningMember, handle: BackendHandle): void;
+}
+
+/** How long a teammate may take to say that it is ready, and an earlier process of it to go away, in ms. */
+const READY_MS = 30_000;
+const GONE_MS = 15_000;
+
+/** Teammates as processes of their own. A start that fails leaves nothing: no process, no pane, no file. */
+export function createProcessBackend(ports: ProcessPorts): Backend {
+  return {
+    type: ports.starter.type,
+    async start(running) {
+      const context = ports.context();
+      await untilEarlierIsGone(context, running);
+      running.nonce = newUuid();
+      let started: StartedProcess | undefined;
+      try {
+        started = await launch(ports, running);
+        if (ports.program.isOwn) await untilReady(context, running, started);
+      } catch (error) {
+        await started?.kill();
+        await forget(context, running);
+        throw error;
+      }
+      const handle = handleOf(context, running, started);
+      ports.started(running, handle);
+      return handle;
+    },
+  };
+}
+
+async function launch(ports: ProcessPorts, running: RunningMember): Promise<StartedProcess> {
+  const context = ports.context();
+  const { folder } = teamOf(context);
+  const { store, clock, cwd } = context.options;
+  const { name, spec } = running.member;
+  const { program, starter } = ports;
+  const key = program.isOwn || program.isSigned ? createLeadKey(clock.now()) : null;
+  if (key) {
+    context.keys.set(name, key);
+    await signAnew(context, running, key);
+  }
+  const muster = { spawnNonce: running.nonce };
+  await store.teams.updateMember(folder, name, { backendType: starter.type, muster }, running.incarnation);
+  const spawnFile = program.isOwn ? await store.spawns.write(folder, name, await spawnFileOf(ports, running)) : null;
+  const flags = memberFlags(running.member, {
+    team: folder,
+    session: context.id,
+    verifyKey: key?.flag ?? null,
+    spawnFile,
+  });
+  const { displayName, color } = spec;
+  const started = await starter.start(
+    { team: folder, name, displayName, color, argv: [...program.argv, ...flags], env: program.env, cwd },
+    running.lifetime.signal,
+  );
+  await store.teams.updateMember(folder, name, { tmuxPaneId: started.address }, running.incarnation);
+  return started;
+}
+
+async function spawnFileOf({ api, context: contextOf }: ProcessPorts, running: RunningMember): Promise<SpawnFile> {
+  const { options, id, sessionRules, sessionDirectories } = contextOf();
+  const { cwd, home, env, settings } = options;
+  return {
+    nonce: running.nonce ?? "",
+    ...(await api()),
+    leadSession: id,
+    ...{ cwd, home, env, settings },
+    sessionRules: [...sessionRules],
+    sessionDirectories: [...sessionDirectories],
+  };
+}
+
+/** The unread entries that this host wrote get a signature of the process's own key. */
+async function signAnew(context: SessionContext, running: RunningMember, key: LeadKey): Promise<void> {
+  const { store, clock } = context.options;
+  const { name } = running.member;
+  const signedAt = isoTime(clock.now());
+  await store.inboxes.patchEntries(teamOf(context).folder, name, (entry) => {
+    const authority = authorityOf(context, name, entry, messageId(entry));
+    if (entry.read || entry.msg_id === undefined || (authority !== "lead" && authority !== "person")) return null;
+    const lead_sig = key.sign({ ...entry, msg_id: entry.msg_id });
+    return { lead_sig, muster: { ...entry.muster, signedAt } };
+  });
+}
+
+/** Waits until the process shows what it was given. Rejects with `not_ready` where it ends or says nothing. */
+async function untilReady(context: SessionContext, running: RunningMember, started: StartedProcess): Promise<void> {
+  const { name } = running.member;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), READY_MS);
+  const ended = started.exited.then(({ reason }) => {
+    throw new MusterError("not_ready", `${name} was not started: its process ended at once (${reason}).`);
+  });
+  try {
+    const ready = async () => (presenceOf(context, name)?.nonce === running.nonce ? true : undefined);
+    await Promise.race([waitUntil(ready, [context.changes.event], late.signal), ended]);
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    throw new MusterError("not_ready", `${name} was not started: it did not say within 30 s that it is ready.`);
+  } finally {
+    clearTimeout(timer);
+    late.abort();
+    ended.catch(() => {}); // its end has a reader of its own
+  }
+}
+
+/** Two processes of one member would both act: an earlier one ends with its lead, and is waited for. */
+async function untilEarlierIsGone(context: SessionContext, { member, lifetime }: RunningMember): Promise<void> {
+  const { store, clock } = context.options;
+  const presence = presenceOf(context, member.name);
+  if (!presence || presence.nonce === undefined) return;
+  for (const end = clock.now() + GONE_MS; (await store.processes.state(presence)) === "alive"; ) {
+    if (clock.now() > end)
+      throw new MusterError("not_ready", `${member.name} still runs in process ${presence.pid}: end that one first.`);
+    await clock.sleep(200, lifetime.signal);
+  }
+}
+
+function presenceOf({ team }: SessionContext, name: string): Presence | undefined {
+  return team?.watch.snapshot.presence.get(inboxFileName(name));
+}
+
+function handleOf(context: SessionContext, running: RunningMember, started: StartedProcess): BackendHandle {
+  const following = followRemote(context, running);
+  let killed: string | null = null;
+  const exited = started.exited.then(async ({ reason }): Promise<ExitReason> => {
+    await following.catchUp();
+    following.dispose();
+    await forget(context, running);
+    for (const request of context.requests.pending)
+      if (request.from === running.member.name) await context.requests.drop(request.id);
+    if (await hasAgreedToStop(context, running)) return { kind: "shutdown" };
+    return killed === null ? { kind: "crashed", reason } : { kind: "ended", reason: killed };
+  });
+  return {
+    exited,
+    reveal: () => started.reveal(),
+    kill(reason) {
+      killed = reason;
+      void started.kill();
+    },
+  };
+}
+
+/** Its key, and a spawn file that nobody took. */
+async function forget(context: SessionContext, { member }: RunningMember): Promise<void> {
+  context.keys.delete(member.name);
+  if (context.team) await context.options.store.spawns.remove(context.team.folder, member.name);
+}
+
+async function hasAgreedToStop(context: SessionContext, { member, startedAt }: RunningMember): Promise<boolean> {
+  if (!context.team) return false;
+  const { entries } = await context.options.store.inboxes.readAll(context.team.folder, LEAD_NAME);
+  return entries.some(
+    ({ from, text, timestamp }) =>
+      from === member.name && Date.parse(timestamp) >= startedAt && parseBody(text).kind === "shutdown_approved",
+  );
+}

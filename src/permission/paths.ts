@@ -47,21 +47,29 @@ export function pathResolver(
 ): PathResolver {
   const api = pathApi(context);
   const reals = new Map<string, Promise<string>>();
+  const stats = new Map<string, Promise<PathStat | undefined>>();
+  const statOf = (path: string): Promise<PathStat | undefined> => {
+    const found = stats.get(path) ?? readStat(path, context.fs);
+    stats.set(path, found);
+    return found;
+  };
   const real = (absolute: string): Promise<string> => {
     signal?.throwIfAborted();
     const known = reals.get(absolute);
     if (known) return known;
-    const found = realForm(absolute, api, context.fs, real);
+    const found = realForm(absolute, { api, fs: context.fs, real, statOf });
     reals.set(absolute, found);
     return found;
   };
   return {
     real,
     async resolve(absolute) {
+      const lexical = lexicalForm(absolute, api);
+      void statOf(lexical).catch(() => undefined); // looked at meanwhile: but for links it is the real one
       const path = await real(absolute);
-      const stat = await statOf(path, context.fs);
+      const stat = await statOf(path);
       signal?.throwIfAborted();
-      return { lexical: lexicalForm(absolute, api), real: path, stat };
+      return { lexical, real: path, stat };
     },
   };
 }
@@ -90,12 +98,17 @@ export function isWithin(inner: readonly string[], outer: readonly string[]): bo
   return outer.length <= inner.length && outer.every((segment, index) => inner[index] === segment);
 }
 
-async function realForm(
-  absolute: string,
-  api: nodePath.PlatformPath,
-  fs: PathFs,
-  real: (absolute: string) => Promise<string>,
-): Promise<string> {
+/** What one decision's look at the disk shares. */
+interface Look {
+  api: nodePath.PlatformPath;
+  fs: PathFs;
+  real(absolute: string): Promise<string>;
+  /** Undefined: there is no such file. */
+  statOf(path: string): Promise<PathStat | undefined>;
+}
+
+async function realForm(absolute: string, look: Look): Promise<string> {
+  const { api, fs, real, statOf } = look;
   try {
     return await fs.realpath(absolute);
   } catch (error) {
@@ -104,12 +117,12 @@ async function realForm(
   const plain = lexicalForm(absolute, api);
   const parent = api.dirname(plain);
   const climbs = absolute.split(/[/\\]/).includes("..");
-  if (climbs || parent === plain || (await statOf(plain, fs))) return walk(absolute, api, fs);
+  if (climbs || parent === plain || (await statOf(plain))) return walk(absolute, look);
   return api.join(await real(parent), api.basename(plain));
 }
 
 /** Follows the path step by step, so that a link to nothing counts as what it points to. */
-async function walk(absolute: string, api: nodePath.PlatformPath, fs: PathFs): Promise<string> {
+async function walk(absolute: string, { api, fs, statOf }: Look): Promise<string> {
   const { root } = api.parse(absolute);
   const separator = api.sep === "\\" ? /[/\\]/ : "/";
   const queue = absolute.slice(root.length).split(separator);
@@ -124,7 +137,7 @@ async function walk(absolute: string, api: nodePath.PlatformPath, fs: PathFs): P
       continue;
     }
     const next = api.join(current, segment);
-    const stat = missing > 0 ? undefined : await statOf(next, fs);
+    const stat = missing > 0 ? undefined : await statOf(next);
     if (!stat) missing += 1;
     if (!stat?.isSymbolicLink()) {
       current = next;
@@ -140,7 +153,7 @@ async function walk(absolute: string, api: nodePath.PlatformPath, fs: PathFs): P
   return current;
 }
 
-async function statOf(path: string, fs: PathFs): Promise<PathStat | undefined> {
+async function readStat(path: string, fs: PathFs): Promise<PathStat | undefined> {
   try {
     return await fs.lstat(path);
   } catch (error) {

@@ -9,6 +9,7 @@ import { sendCommand } from "./commands/send.ts";
 import { statusCommand } from "./commands/status.ts";
 import { taskClaimCommand, taskCreateCommand, taskUpdateCommand } from "./commands/task.ts";
 import { tasksCommand } from "./commands/tasks.ts";
+import { teammateCommand } from "./commands/teammate.ts";
 import { teamsCommand } from "./commands/teams.ts";
 
 /** Every command of the contract (docs/command-line.md), in the order of the help. */
@@ -25,5 +26,6 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   runCommand,
   demoCommand,
+  teammateCommand,
   ...LATER_COMMANDS,
 ];

@@ -5,8 +5,8 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
+import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
-import { createTerminalInput } from "./terminalInput.ts";
 
 /** What a terminal needs of the team that it belongs to. */
 export interface TerminalTeam {

@@ -40,6 +40,8 @@ export interface MemberProcessOptions {
   name: string;
   model: Model;
   settings: TeamSettings;
+  /** Names of the only tools that it has; null: all of its type. */
+  tools: readonly string[] | null;
   /** Null: as its entry in config.json says. */
   mode: PermissionMode | null;
   sessionRules: readonly string[];
@@ -107,7 +109,7 @@ function live(
 ): MemberProcess {
   const { member } = running;
   const stop = new AbortController();
-  const tools = teammateTools(context, running);
+  const tools = teammateTools(context, running).filter(({ name }) => options.tools?.includes(name) ?? true);
   const gone = untilNobodyLeads(context, options.leadSession, stop.signal);
   void gone.then((isGone) => isGone && stop.abort());
   void beat(

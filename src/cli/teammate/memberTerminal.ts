@@ -1,0 +1,104 @@
+import { stripVTControlCharacters } from "node:util";
+import { DisposableStore } from "../../base/disposable.ts";
+import { isBusy } from "../../protocol/team.ts";
+import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import type { MemberProcess } from "../../team/process/memberProcess.ts";
+import { addRecord, type Conversation, emptyConversation } from "../../team/views/conversation.ts";
+import { peopleOf } from "../../team/views/people.ts";
+import { createTerminalInput } from "../../team/views/terminalInput.ts";
+import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import { itemText } from "../../team/views/terminalText.ts";
+import type { CliContext } from "../context.ts";
+
+/** Shows the member in this terminal, or as plain lines where there is none, until it has ended; resolves to how. */
+export async function showMember(
+  member: MemberProcess,
+  context: CliContext,
+  log: { show(message: string): void },
+): Promise<Awaited<MemberProcess["ended"]>> {
+  const owned = new DisposableStore();
+  try {
+    const surface = context.io.stdout.isTerminal ? screen(member, context, owned) : plainLines(member, context, owned);
+    log.show = surface.note;
+    listen(member, owned, surface);
+    return await member.ended;
+  } finally {
+    log.show = () => {};
+    owned.dispose();
+  }
+}
+
+interface Surface {
+  /** A sentence of our own. */
+  note(message: string): void;
+}
+
+/** The transcript as it grows, the typed line below it. */
+function screen(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): Surface {
+  const { name, displayName, color, agentType, model } = member.view;
+  const people = peopleOf([{ name, displayName, color }]);
+  const about = `${agentType} · ${model}`;
+  const columns = () => io.stdout.columns ?? 80;
+  const drawn = new TerminalScreen({ member: people(name), about, people, cwd }, columns());
+  for (const record of member.transcript) drawn.add(record);
+  io.stdout.write(drawn.resize(columns()));
+  owned.add(member.onRecord(({ record }) => io.stdout.write(drawn.add(record))));
+  owned.add(member.onText(({ text }) => io.stdout.write(drawn.write(text))));
+  const resized = () => io.stdout.write(drawn.resize(columns()));
+  process.stdout.on("resize", resized);
+  owned.defer(() => process.stdout.off("resize", resized));
+  if (io.stdinIsTerminal) takeKeys(member, drawn, io, owned);
+  owned.defer(() => io.stdout.write("\r\n"));
+  return { note: (message) => io.stdout.write(drawn.note("muted", message)) };
+}
+
+function takeKeys(member: MemberProcess, drawn: TerminalScreen, io: CliContext["io"], owned: DisposableStore): void {
+  const input = owned.add(
+    createTerminalInput({
+      typed: (line) => io.stdout.write(drawn.type(line)),
+      entered: (text) => member.say(text),
+      interrupted: () => interrupt(member),
+    }),
+  );
+  process.stdin.setRawMode(true);
+  const feed = (data: Buffer) => input.feed(data.toString("utf8"));
+  process.stdin.on("data", feed);
+  owned.defer(() => {
+    process.stdin.off("data", feed);
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
+  });
+}
+
+/** Lines without colours and cursor movements, each finished when it is written. */
+function plainLines(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): Surface {
+  const { name, displayName, color } = member.view;
+  const people = peopleOf([{ name, displayName, color }]);
+  const conversation: Conversation = emptyConversation(cwd);
+  const add = (record: TranscriptRecord) => {
+    for (const { item } of addRecord(conversation, record, people)) {
+      if (item.type === "tool" && item.state === "running") continue;
+      io.stdout.write(stripVTControlCharacters(itemText(item, 100)).replaceAll("\r\n", "\n"));
+    }
+  };
+  for (const record of member.transcript) add(record);
+  owned.add(member.onRecord(({ record }) => add(record)));
+  return { note: (message) => io.stderr.write(`muster: ${message}\n`) };
+}
+
+/** Ends a run first; where nothing runs, the teammate. */
+function interrupt(member: MemberProcess): void {
+  if (isBusy(member.view.state)) member.interrupt();
+  else member.end();
+}
+
+function listen(member: MemberProcess, owned: DisposableStore, { note }: Surface): void {
+  const on = (signal: NodeJS.Signals, handle: () => void) => {
+    process.on(signal, handle);
+    owned.defer(() => process.off(signal, handle));
+  };
+  on("SIGINT", () => interrupt(member));
+  on("SIGTERM", () => member.end());
+  on("SIGHUP", () => member.end());
+  owned.defer(() => note("This teammate has ended."));
+}

@@ -1,0 +1,96 @@
+import path from "node:path";
+import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { systemClock } from "../../base/clock.ts";
+import { MusterError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import { parseRule } from "../../permission/rules.ts";
+import type { PermissionMode } from "../../protocol/mode.ts";
+import type { Store } from "../../store/store.ts";
+import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
+import { memberEnvironment } from "../../team/memberEnvironment.ts";
+import { type MemberProcessOptions, startMemberProcess } from "../../team/process/memberProcess.ts";
+import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
+import type { CliContext } from "../context.ts";
+import { EXIT } from "../exitCodes.ts";
+import { requireFolder } from "../run/folders.ts";
+import { showMember } from "./memberTerminal.ts";
+
+/** What the command line says of a teammate. */
+export interface GivenTeammate {
+  name: string;
+  team: string;
+  model: string | null;
+  verifyKey: string | null;
+  mode: PermissionMode | null;
+  allow: readonly string[];
+  deny: readonly string[];
+  /** Names of the only tools that it has; null: all of its type. */
+  tools: readonly string[] | null;
+  spawnFile: string | null;
+}
+
+/** Is a teammate until it ends. Throws, before anything runs, what is wrong with the call, the key or the files. */
+export async function runTeammateProcess(given: GivenTeammate, context: CliContext): Promise<number> {
+  const store = context.store();
+  const spawn =
+    given.spawnFile === null ? null : await takeSpawnFile(store, path.resolve(context.cwd, given.spawnFile));
+  const told: { message: string }[] = [];
+  const log: { show(message: string): void } = { show: (message) => void told.push({ message }) };
+  const warn = (message: string) => log.show(message);
+  const logger: Logger = { debug() {}, info() {}, warn, error: warn };
+  const member = await startMemberProcess(await memberOptions(given, spawn, store, context, logger));
+  const ended = showMember(member, context, log);
+  for (const { message } of told) log.show(message);
+  const how = await ended;
+  if (how === "lead_gone")
+    context.io.stderr.write("muster: Nobody leads the team any more: this teammate has ended.\n");
+  return how === "shutdown" ? EXIT.done : EXIT.refused;
+}
+
+async function memberOptions(
+  given: GivenTeammate,
+  spawn: SpawnFile | null,
+  store: Store,
+  context: CliContext,
+  logger: Logger,
+): Promise<MemberProcessOptions> {
+  const { name, verifyKey, mode } = given;
+  const team = await store.teams.resolve(given.team);
+  const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
+  for (const rule of [...given.allow, ...given.deny]) parseRule(rule, "flags", cwd);
+  const settings = spawn?.settings ?? DEFAULT_SETTINGS;
+  const { rules } = settings;
+  return {
+    ...{ store, team, name, mode, verifyKey, cwd, logger, clock: systemClock },
+    model: apiModel(spawn, context),
+    settings: {
+      ...settings,
+      ...(given.model === null ? {} : { model: given.model }),
+      rules: { ...rules, allow: [...rules.allow, ...given.allow], deny: [...rules.deny, ...given.deny] },
+    },
+    tools: given.tools,
+    sessionRules: spawn?.sessionRules ?? [],
+    sessionDirectories: spawn?.sessionDirectories ?? [],
+    nonce: spawn?.nonce ?? null,
+    leadSession: spawn?.leadSession ?? null,
+    home: spawn?.home ?? context.home,
+    env: spawn?.env ?? memberEnvironment(context.env),
+  };
+}
+
+/** A spawn file is read once: who comes later is not the one that the lead started. */
+async function takeSpawnFile(store: Store, file: string): Promise<SpawnFile> {
+  const parsed = spawnFileSchema.safeParse(await store.spawns.take(file));
+  if (parsed.success) return parsed.data;
+  throw new MusterError(
+    "not_ready",
+    "Its spawn file is gone or was used: only the lead can start this teammate again. Without --spawn-file it can be started by hand.",
+  );
+}
+
+function apiModel(spawn: SpawnFile | null, { env }: CliContext) {
+  const key = spawn ? (spawn.apiKey ?? (spawn.baseUrl ? "none" : undefined)) : env["ANTHROPIC_API_KEY"]?.trim();
+  const baseUrl = spawn ? spawn.baseUrl : env["ANTHROPIC_BASE_URL"]?.trim();
+  if (!key) throw new MusterError("no_key", "There is no API key: set $ANTHROPIC_API_KEY.");
+  return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
+}

@@ -48,7 +48,7 @@ async function readSelf(): Promise<ProcessIdentity> {
 }
 
 /** Ticks since boot, or null where there is no /proc, where the process is gone, or where it only waits to be reaped. */
-async function startTimeOf(pid: number): Promise<string | null> {
+export async function startTimeOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null); // gone, or no such file system
   if (text === null) return null;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -28,7 +28,8 @@ function isInside(file: string, folder: string): boolean {
   return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";
 }
 
-async function isRunnable(file: string): Promise<boolean> {
+/** Whether `file` is a file that this user may run. */
+export async function isRunnable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
     return (await stat(file)).isFile();

@@ -61,7 +61,8 @@ async function describeMarked(pid: string, mark: string, pgid: number | undefine
   }
 }
 
-function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
+/** Signals all processes of a group; false where there is none. */
+export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   return send(process.platform === "win32" ? pgid : -pgid, signal);
 }
 

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { findProgram } from "../../agent/tools/findProgram.ts";
+import { killAll, signalGroup } from "../../agent/tools/processGroup.ts";
+import { systemClock } from "../../base/clock.ts";
+import { errorCode } from "../../base/errors.ts";
+import { startTimeOf } from "../../store/processIdentity.ts";
+
+/** How long a process has between the request to end and the end. */
+const GRACE_MS = 2000;
+const POLL_MS = 50;
+
+/** A process, with what tells it from a later one of the same number. */
+export interface KnownProcess {
+  pid: number;
+  /** Null where the platform does not tell. */
+  startTime: string | null;
+}
+
+/**
+ * Whether the process runs. One that ended and was not fetched by its parent does not, although signals reach it: tmux
+ * fetches some only when the next one ends.
+ */
+export async function isAlive({ pid, startTime }: KnownProcess): Promise<boolean> {
+  return signalReaches(pid) && (startTime === null || (await startTimeOf(pid)) === startTime);
+}
+
+/**
+ * Ends a process that leads its group, and all that it started: also what left the group (`setsid`), as long as its
+ * parents live. They have two seconds to end by themselves, which a teammate needs to end its commands in order.
+ */
+export async function endProcessTree(leader: KnownProcess): Promise<void> {
+  let left = [leader, ...(await descendants(leader.pid))];
+  // A process that was forked a moment ago may not lead its group yet.
+  if (!signalGroup(leader.pid, "SIGTERM")) kill([leader]);
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
+    await systemClock.sleep(POLL_MS, new AbortController().signal);
+    left = await alive(left);
+    if (left.length === 0) break;
+  }
+  signalGroup(leader.pid, "SIGKILL"); // with what it started in between
+  kill(left);
+}
+
+function kill(processes: readonly KnownProcess[]): void {
+  killAll(processes.map(({ pid }) => ({ pid, command: "" })));
+}
+
+async function alive(processes: readonly KnownProcess[]): Promise<KnownProcess[]> {
+  const states = await Promise.all(processes.map(isAlive));
+  return processes.filter((_, index) => states[index]);
+}
+
+/** None where there is no `ps`. */
+async function descendants(root: number): Promise<KnownProcess[]> {
+  const ps = await findProgram("ps", ["/bin/ps", "/usr/bin/ps"], undefined, "/nonexistent");
+  if (ps === undefined) return [];
+  const { stdout } = await promisify(execFile)(ps, ["-A", "-o", "pid=,ppid="]);
+  const children = new Map<number, number[]>();
+  for (const line of stdout.trim().split("\n")) {
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  const found = [...(children.get(root) ?? [])];
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return Promise.all(found.map(async (pid) => ({ pid, startTime: await startTimeOf(pid) })));
+}
+
+function signalReaches(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}

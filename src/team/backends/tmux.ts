@@ -1,0 +1,229 @@
+import { AbortedError, throwIfAborted } from "../../base/abort.ts";
+import { MusterError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import { SerialQueue } from "../../base/serial.ts";
+import { startTimeOf } from "../../store/processIdentity.ts";
+import type { ProcessSpec, ProcessStarter, StartedProcess } from "./processStarter.ts";
+import { endProcessTree, isAlive } from "./processTree.ts";
+import {
+  colouredScreen,
+  environmentNames,
+  paneColor,
+  paneStart,
+  paneTitle,
+  sessionName,
+  type TmuxCommand,
+} from "./tmuxArguments.ts";
+import { checkProgram, openTmux, type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
+import { besideLead, ownSession, type Pane, type PanePlace } from "./tmuxLayout.ts";
+import { closedPanes, type TmuxWatch, type WatchedPane, watchPanes } from "./tmuxWatch.ts";
+
+/** Where the lead itself runs in tmux, as tmux tells its processes. */
+export interface TmuxLead {
+  /** $TMUX: `{socket},{pid of the server},{number of the session}`. */
+  tmux: string;
+  /** $TMUX_PANE: `%5`. */
+  pane: string;
+}
+
+export interface TmuxOptions {
+  /** The host's environment, for tmux itself: PATH, HOME, TMUX_TMPDIR and the like. Panes get the one of their spec. */
+  env: NodeJS.ProcessEnv;
+  /** The project's folder: no program in it is run. */
+  project: string;
+  /** The lead's pane, beside which the teammates' go; without it they have a server of their own. */
+  lead?: TmuxLead | undefined;
+  /** The name of Muster's own server (`tmux -L`). */
+  socketName?: string;
+  logger: Logger;
+}
+
+/** Runs teammates in tmux panes, and shows them. */
+export interface TmuxStarter extends ProcessStarter {
+  readonly type: "tmux";
+  /** Program and arguments that show a pane in another terminal, with its session. Without `$TMUX` in their environment. */
+  attachCommand(address: string): Promise<string[]>;
+  /** What a teammate's pane shows: its lines, with colours. Rejects with `not_ready` where it is none of ours, or gone. */
+  capturePane(address: string): Promise<string>;
+}
+
+/**
+ * Teammates in tmux panes: beside the lead's own where it runs in tmux, else on Muster's own server in a session
+ * `muster-{team}`. Nothing is ever typed into a shell: a pane's process is the teammate. Besides its spec's variables it
+ * has TERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, TMUX, TMUX_PANE and PWD from tmux. Variables go through the arguments of
+ * a short-lived tmux client, which other users of the machine may see: no key may be among them.
+ */
+export function createTmuxStarter(options: TmuxOptions): TmuxStarter {
+  const queue = new SerialQueue();
+  let opened: Promise<Tmux> | undefined;
+  const open = () => {
+    opened ??= openServer(options);
+    opened.catch(() => {
+      opened = undefined; // it may be installed meanwhile
+    });
+    return opened;
+  };
+  return {
+    type: "tmux",
+    // One after another: each splits what the one before left.
+    start: (spec, signal) => queue.run("start", async () => startPane(await open(), spec, signal)),
+    async attachCommand(address) {
+      const pane = checkAddress(address);
+      const { client } = await open();
+      const select: TmuxCommand[] = [
+        ["select-window", "-t", pane],
+        ["select-pane", "-t", pane],
+        ["attach-session", "-t", pane],
+      ];
+      return [...client.program, ...select.flatMap((command, index) => (index > 0 ? [";", ...command] : command))];
+    },
+    async capturePane(address) {
+      const pane = checkAddress(address);
+      const { client } = await open();
+      const captured = await client
+        .run([
+          ["display-message", "-p", "-t", pane, "#{@muster}"],
+          ["capture-pane", "-p", "-e", "-t", pane],
+        ])
+        .catch((error) => Promise.reject(refused(error)));
+      const [mark, ...lines] = captured.split("\n");
+      if (!mark) throw new MusterError("not_ready", `The pane ${pane} is no teammate's: it was closed.`);
+      return colouredScreen(lines.join("\n"));
+    },
+  };
+}
+
+interface Tmux {
+  client: TmuxClient;
+  watch: TmuxWatch;
+  place(team: string): PanePlace;
+}
+
+async function openServer({ env, project, lead, socketName, logger }: TmuxOptions): Promise<Tmux> {
+  const server = lead ? ["-S", socketOf(lead)] : ["-L", socketName ?? "muster", "-f", "/dev/null"];
+  const client = await openTmux({ env, project, server });
+  const leadPane = lead && checkAddress(lead.pane);
+  return {
+    client,
+    watch: watchPanes(client, (pane) => endProcess(client, pane), logger),
+    place: (team) => (leadPane ? besideLead(client, leadPane) : ownSession(client, sessionName(team))),
+  };
+}
+
+/** The socket's path, which may have commas in it. */
+function socketOf({ tmux }: TmuxLead): string {
+  const socket = /^(\/.+),\d+,\d+$/s.exec(tmux)?.[1];
+  if (socket === undefined)
+    throw new MusterError("not_ready", "TMUX names no tmux server: start the lead inside tmux.");
+  return socket;
+}
+
+function checkAddress(address: string): string {
+  if (/^%\d+$/.test(address)) return address;
+  throw new MusterError("not_ready", `${JSON.stringify(address)} is no tmux pane: it looks like %5.`);
+}
+
+async function startPane(tmux: Tmux, spec: ProcessSpec, signal: AbortSignal): Promise<StartedProcess> {
+  throwIfAborted(signal);
+  await checkProgram(spec.argv[0]);
+  const { client, watch } = tmux;
+  const place = tmux.place(spec.team);
+  try {
+    const start = paneStart(spec, client.env, await inheritedNames(client, place));
+    // Not ended by `signal`: whether there is a pane, and which, only its answer tells.
+    const pane = await place.add(start, { cwd: spec.cwd, searchPath: spec.env["PATH"] });
+    const startTime = await startTimeOf(pane.pid);
+    const watched: WatchedPane = { ...pane, startTime };
+    try {
+      await dress(client, pane, spec, place.mark);
+      await place.arrange();
+      if (signal.aborted) throw new AbortedError();
+    } catch (error) {
+      await end(client, watched);
+      throw endedAtOnce(error, spec);
+    }
+    return startedProcess(client, watch, watched);
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+/** The variables that a pane gets from the server and the session that it is in. */
+async function inheritedNames(client: TmuxClient, place: PanePlace): Promise<string[]> {
+  const show = async (...where: string[]) => {
+    const output = await client.run([["show-environment", ...where]]).catch((error) => {
+      if (error instanceof TmuxRefusal && error.isGone) return "";
+      throw error;
+    });
+    return environmentNames(output);
+  };
+  return [...client.serverEnvironment, ...(await show("-g")), ...(await show("-t", place.session))];
+}
+
+/** Marks the pane as ours, lets it go with its process whatever the person's options say, and shows whose it is. */
+async function dress(client: TmuxClient, { id, pid }: Pane, spec: ProcessSpec, mark: string): Promise<void> {
+  const style = `fg=${paneColor(spec.color)}`;
+  const said = await client.run([
+    ["set-option", "-p", "-t", id, "remain-on-exit", "off"],
+    ["set-option", "-p", "-t", id, "@muster", mark],
+    ["select-pane", "-t", id, "-T", paneTitle(spec.displayName)],
+    ["set-option", "-pq", "-t", id, "pane-border-style", style],
+    ["set-option", "-pq", "-t", id, "pane-active-border-style", style],
+    ["display-message", "-p", "-t", id, "#{pane_pid} #{pane_dead}"],
+  ]);
+  if (said.trim() !== `${pid} 0`) throw new TmuxRefusal(`can't find pane: ${id}`);
+}
+
+/** A pane that is gone before it was dressed: its program ended. */
+function endedAtOnce(error: unknown, spec: ProcessSpec): unknown {
+  if (!(error instanceof TmuxRefusal && error.isGone)) return error;
+  return new MusterError("not_ready", `${spec.displayName} ended as soon as it was started in tmux: see its log.`, {
+    cause: error,
+  });
+}
+
+/** What tmux refused, as a sentence. */
+function refused(error: unknown): unknown {
+  if (!(error instanceof TmuxRefusal)) return error;
+  const what = error.isGone ? "The tmux pane or server is gone" : "tmux refused";
+  return new MusterError("not_ready", `${what} (${error.message}): start the lead again inside tmux.`, {
+    cause: error,
+  });
+}
+
+function startedProcess(client: TmuxClient, watch: TmuxWatch, pane: WatchedPane): StartedProcess {
+  return {
+    address: pane.id,
+    exited: watch.exited(pane),
+    async reveal() {
+      const select = `select-window -t ${pane.id} ; select-pane -t ${pane.id}`;
+      await ifOurs(client, pane, select).catch((error) => Promise.reject(refused(error)));
+    },
+    async kill() {
+      await end(client, pane);
+      await watch.look();
+    },
+  };
+}
+
+/** Ends the process with what it started, and closes the pane where it is still that process's. */
+async function end(client: TmuxClient, pane: WatchedPane): Promise<void> {
+  await endProcess(client, pane);
+  await ifOurs(client, pane, `kill-pane -t ${pane.id}`);
+}
+
+/** Where the platform tells no start times, only the pane says that the number is still that process's. */
+async function endProcess(client: TmuxClient, pane: WatchedPane): Promise<void> {
+  if (!(await isAlive(pane))) return;
+  if (pane.startTime === null && (await closedPanes(client, [pane]))?.length !== 0) return;
+  await endProcessTree(pane);
+}
+
+/** Runs a command of tmux in the same step in which the server looks whether the pane is still that of the process. */
+async function ifOurs(client: TmuxClient, { id, pid }: Pane, command: string): Promise<void> {
+  try {
+    await client.run([["if-shell", "-F", "-t", id, `#{==:#{pane_pid},${pid}}`, command]]);
+  } catch (error) {
+    if (!(error instanceof TmuxRefusal && error.isGone)) throw error;
+  }
+}

@@ -1,0 +1,183 @@
+import { MusterError } from "../../base/errors.ts";
+import type { PaneStart, TmuxCommand } from "./tmuxArguments.ts";
+import { type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
+
+/** A pane as it was made. */
+export interface Pane {
+  /** `%5`: unique for as long as the server lives, in all its windows and sessions. */
+  id: string;
+  pid: number;
+}
+
+/** A place for the panes of one team. */
+export interface PanePlace {
+  /** What marks a pane as one of this place, in its option `@muster`. */
+  readonly mark: string;
+  /** Target of the session whose variables a new pane inherits. */
+  readonly session: string;
+  /** Makes a pane; the person's focus stays where it is. Rejects with TmuxRefusal, or `not_ready`. */
+  add(start: PaneStart, from: { cwd: string; searchPath: string | undefined }): Promise<Pane>;
+  /** Gives all panes their share of the room, once a new one is marked. */
+  arrange(): Promise<void>;
+}
+
+/** The share of the lead's pane that teammates take, at its right. */
+const TEAM_SHARE = "70%";
+/** How many panes a session can have before a terminal is attached: each needs two of its lines. */
+const DETACHED_SIZE = ["-x", "160", "-y", "96"];
+/** How often a session that comes or goes meanwhile is looked for again. */
+const ATTEMPTS = 3;
+
+const MADE: TmuxCommand = ["-P", "-F", "#{pane_id} #{pane_pid}"];
+
+/**
+ * Beside the lead's own pane, wherever that is now: the first one at its right, the others below, at equal heights.
+ * Nothing but the lead's pane and those of its team changes its size.
+ */
+export function besideLead(client: TmuxClient, lead: string): PanePlace {
+  const split = async (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
+    const { column, zoomed } = await readColumn(client, lead);
+    const last = column.at(-1);
+    const where = last ? ["-v", "-t", last.id] : ["-h", "-l", TEAM_SHARE, "-t", lead];
+    const zoom = zoomed ? ["-Z"] : [];
+    return client.run(
+      [["split-window", "-d", ...zoom, ...where, ...MADE, ...start.environment, "--", ...start.vector]],
+      from,
+    );
+  };
+  const arrange = async () => {
+    const { column, zoomed } = await readColumn(client, lead);
+    // A change of size would end the person's zoom.
+    if (column.length > 1 && !zoomed) await client.run(evenHeights(column));
+  };
+  const makeRoom = async () => {
+    const { column, zoomed } = await readColumn(client, lead);
+    const last = column.at(-1);
+    if (last && !zoomed) await client.run([tallest(last.id)]);
+  };
+  return {
+    mark: lead,
+    session: lead,
+    arrange,
+    add: (start, from) => withRoom(() => split(start, from), makeRoom, arrange),
+  };
+}
+
+/** On Muster's own server: one session of the team with one window, in which all panes are stacked. */
+export function ownSession(client: TmuxClient, session: string): PanePlace {
+  const window = `=${session}:`;
+  const arrange = async () => void (await client.run([["select-layout", "-t", window, "even-vertical"]]));
+  const lastPane = async () => {
+    const panes = await client.run([["list-panes", "-s", "-t", window, "-F", "#{pane_id}"]]);
+    return panes.trim().split("\n").at(-1) ?? window;
+  };
+  const makeRoom = async () => void (await client.run([tallest(await lastPane())]));
+  const make = async (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
+    const args = ["-d", "-t", await lastPane(), ...MADE, ...start.environment, "--", ...start.vector];
+    return client.run([["split-window", ...args]], from);
+  };
+  const open = (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
+    const args = ["-d", "-s", session, "-n", "team", ...DETACHED_SIZE, ...MADE, ...start.environment];
+    return client.run([...SERVER_OPTIONS, ["new-session", ...args, "--", ...start.vector]], from);
+  };
+  return {
+    mark: session,
+    session: `=${session}`,
+    arrange,
+    async add(start, from) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await withRoom(() => make(start, from), makeRoom, arrange);
+        } catch (error) {
+          if (!(error instanceof TmuxRefusal && error.isGone)) throw error;
+        }
+        try {
+          return paneOf(await open(start, from));
+        } catch (error) {
+          const duplicate = error instanceof TmuxRefusal && error.message.startsWith("duplicate session");
+          if (!duplicate || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+  };
+}
+
+/** Only ever set on Muster's own server: Esc is heard at once, the wheel scrolls, and a pane says whose it is. */
+const SERVER_OPTIONS: readonly TmuxCommand[] = [
+  ["start-server"],
+  ["set-option", "-s", "escape-time", "10"],
+  ["set-option", "-g", "history-limit", "10000"],
+  ["set-option", "-g", "mouse", "on"],
+  ["set-option", "-g", "status", "off"],
+  ["set-option", "-gw", "pane-border-status", "top"],
+  ["set-option", "-gw", "pane-border-format", " #{pane_title} "],
+];
+
+/** Splits; where there is no room, once more after the last pane got what the others can spare. */
+async function withRoom(
+  split: () => Promise<string>,
+  makeRoom: () => Promise<void>,
+  arrange: () => Promise<void>,
+): Promise<Pane> {
+  try {
+    return paneOf(await split());
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
+  await makeRoom();
+  try {
+    return paneOf(await split());
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    await arrange();
+    throw new MusterError(
+      "not_ready",
+      "The tmux window has no room for another pane: make the terminal larger, or end a teammate.",
+      { cause: error },
+    );
+  }
+}
+
+/** All the height that the other panes of its column can spare: tmux stops where each has one line. */
+function tallest(id: string): TmuxCommand {
+  return ["resize-pane", "-t", id, "-y", "9999"];
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof TmuxRefusal && error.isFull;
+}
+
+function paneOf(made: string): Pane {
+  const [, id, pid] = /^(%\d+) (\d+)$/m.exec(made) ?? [];
+  if (id === undefined) throw new TmuxRefusal(`tmux made a pane and did not say which: ${made}`);
+  return { id, pid: Number(pid) };
+}
+
+interface ColumnPane {
+  id: string;
+  top: number;
+  height: number;
+}
+
+/** The lead's teammates in the window in which the lead is now, from top to bottom: one column of them, the last one's. */
+async function readColumn(client: TmuxClient, lead: string): Promise<{ column: ColumnPane[]; zoomed: boolean }> {
+  const format = "#{pane_id} #{pane_left} #{pane_top} #{pane_height} #{pane_dead} #{window_zoomed_flag} #{@muster}";
+  const rows = (await client.run([["list-panes", "-t", lead, "-F", format]])).trimEnd().split("\n");
+  const panes = rows.map((row) => {
+    const [id = "", left, top, height, dead, zoomed, mark] = row.split(" ");
+    const place = { left: Number(left), top: Number(top), height: Number(height) };
+    return { id, ...place, zoomed: zoomed === "1", ours: mark === lead && dead !== "1" };
+  });
+  const ours = panes.filter((pane) => pane.ours).sort((a, b) => a.left - b.left || a.top - b.top);
+  const column = ours.filter((pane) => pane.left === ours.at(-1)?.left);
+  return { column, zoomed: panes.some((pane) => pane.zoomed) };
+}
+
+/** Each border moves once, from top to bottom: a pane that grows takes from those below it. */
+function evenHeights(column: readonly ColumnPane[]): TmuxCommand[] {
+  const total = column.reduce((sum, pane) => sum + pane.height, 0);
+  return column.slice(0, -1).map((pane, index) => {
+    const height = Math.floor((total * (index + 1)) / column.length) - Math.floor((total * index) / column.length);
+    return ["resize-pane", "-t", pane.id, "-y", String(Math.max(height, 1))];
+  });
+}

@@ -1,0 +1,234 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { openTmuxServer, runs, type TmuxServer } from "../support/tmuxServer.ts";
+
+let server: TmuxServer;
+
+beforeEach(async () => {
+  server = await openTmuxServer();
+});
+afterEach(() => server.close());
+
+/** Variables that tmux makes for every pane. */
+const OF_TMUX = ["PWD", "TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX", "TMUX_PANE"];
+/** What would do something if a shell, tmux or a format took it for more than text; `CANARY` is a file. */
+const HOSTILE = [
+  ..."plain|-x|--|;|a;|a\\;|\\;|;;|a ; kill-server ;|'q' \"d\"|`touch CANARY`|$(touch CANARY)|$HOME ${HOME}|~|*|a=b|{|}".split(
+    "|",
+  ),
+  ..."#{pane_id}|#(touch CANARY)|##(touch CANARY)|#[fg=red]|##[x]|##|#|%H %% %1|\\n \\\\ \\|😀 é 日本 👩‍💻|&& touch CANARY".split(
+    "|",
+  ),
+  "",
+  "|| touch CANARY",
+  "> CANARY",
+  "line\nnext\n",
+  "\ttab \x1b[31m\x07 \x7f \r",
+  "z".repeat(4_000),
+];
+
+test("arguments, variables and folders arrive byte for byte, and nothing of them runs (T17)", async () => {
+  const canary = path.join(server.folder, "canary");
+  const hostile = HOSTILE.map((text) => text.replaceAll("CANARY", canary));
+  const names = HOSTILE.filter((text) => text !== "" && text.length < 100).map((text) => text.replaceAll("/", "%"));
+  const cwd = path.join(server.folder, ...[0, 8, 16, 24].map((at) => names.slice(at, at + 8).join("")), "end;");
+  await mkdir(cwd, { recursive: true });
+  const env: Record<string, string> = { PATH: server.env["PATH"] ?? "", HOME: server.folder, SHELL: "/odd;shell" };
+  for (const [index, text] of hostile.entries()) env[`HOSTILE_${index}`] = text;
+  const starter = server.starter();
+  for (const lead of [undefined, "beside"]) {
+    const name = `ada-${lead ?? "own"}`;
+    const spec = server.spec(name, { env, cwd, displayName: hostile.join("").slice(0, 300) }, hostile);
+    const first = server.panes()[0]?.id ?? "";
+    const used = lead ? server.starter(server.leadIn(first)) : starter;
+    const started = await server.start(used, spec);
+    const seen = await server.seen(name);
+    expect(seen.argv).toEqual(hostile);
+    expect(seen.cwd).toBe(cwd);
+    for (const name of OF_TMUX) delete seen.env[name];
+    expect(seen.env).toEqual(env);
+    const row = server.panes().find(({ id }) => id === started.address);
+    expect(row?.pid).toBe(seen.pid);
+    expect(row?.title.startsWith("plain-x--;a;a\\;")).toBe(true);
+  }
+  expect(await readdir(server.folder)).not.toContain("canary");
+});
+
+test("a title of any characters is shown, and never run, even where a status line expands it twice", async () => {
+  const canary = path.join(server.folder, "canary");
+  const starter = server.starter();
+  const name = `#(touch ${canary}) #{pane_id} \x1b]0;evil\x07 a\nb 😀`;
+  const ada = await server.start(starter, server.spec("ada", { displayName: name }));
+  const shown = server.panes()[0]?.title ?? "";
+  expect(shown).toContain("\uff03(touch");
+  expect(shown).not.toMatch(/[#\x00-\x1f]/);
+  for (const format of ["#{pane_title}", "#{E:pane_title}", "#{T:pane_title}", "#{E:#{E:pane_title}}"])
+    server.tmux("display-message", "-p", "-t", ada.address, format);
+  server.tmux("run-shell", "sleep 0.2");
+  expect(await readdir(server.folder)).not.toContain("canary");
+});
+
+test("what a vector or an environment cannot carry is refused with a sentence, and nothing starts", async () => {
+  const starter = server.starter();
+  const start = (more: Parameters<TmuxServer["spec"]>[1], args?: readonly string[]) =>
+    server.start(starter, server.spec("ada", more, args));
+  await expect(start({}, ["x".repeat(100_000)])).rejects.toThrow(
+    /longer than the 8 KB .* hand long texts over in a file/,
+  );
+  await expect(start({ env: { BIG: "x".repeat(100_000) } })).rejects.toThrow("The environment is too large for tmux");
+  await expect(start({}, ["a\0b"])).rejects.toThrow("its command has a NUL character in it");
+  await expect(start({ argv: [] })).rejects.toMatchObject({ reason: "not_ready" });
+  await expect(start({ argv: ["/nonexistent/program", "x"] })).rejects.toThrow(
+    "There is no program to run at /nonexistent",
+  );
+  await expect(start({ argv: ["sleep", "1000"] })).rejects.toThrow("There is no program to run at sleep");
+  await expect(start({ cwd: path.join(server.folder, "gone") })).rejects.toThrow(/The folder .*gone cannot be entered/);
+  expect(server.panes()).toEqual([]);
+});
+
+test("a program of one word, or in a folder with =, is run itself and by no shell", async () => {
+  const folder = path.join(server.folder, "a=b; touch canary #{x}");
+  await mkdir(folder);
+  const program = path.join(folder, "run $(touch canary)");
+  await writeFile(program, `#!/bin/sh\nprintf 'started %s ' "$#" "$@"\nexec sleep 1000\n`);
+  await chmod(program, 0o755);
+  const starter = server.starter();
+  for (const argv of [[program], [program, "one;", "two three"]]) {
+    const ada = await server.start(starter, server.spec("ada", { argv }));
+    const expected = argv.length === 1 ? /^started 0 $/m : /^started 2 started one; started two three $/m;
+    await eventually("it to run", async () => expected.test(`${(await starter.capturePane(ada.address)).trim()} `));
+  }
+  expect(await readdir(server.folder)).not.toContain("canary");
+});
+
+test("one session per team, its panes stacked; it goes with its last pane, and the server with the last session", async () => {
+  const starter = server.starter();
+  const names = ["ada", "bo", "cy", "dee", "eli", "flo"];
+  const started = await Promise.all(names.map((name) => server.start(starter, server.spec(name))));
+  const other = await server.start(server.starter(), server.spec("gil", { team: "other" }));
+  const odd = await server.start(starter, server.spec("hal", { team: "a.b:#{pane_id}" }));
+  const rows = server.panes();
+  expect(new Set(rows.map(({ session }) => session)).size).toBe(3);
+  const demo = rows.filter(({ session }) => session === "muster-demo");
+  expect(demo.map(({ id }) => id)).toEqual(started.map(({ address }) => address));
+  expect(new Set(demo.map(({ left, width, window }) => `${left} ${width} ${window}`)).size).toBe(1);
+  expect(rows.find(({ id }) => id === odd.address)?.session).toMatch(/^muster-a-b---pane_id--[0-9a-f]{6}$/);
+
+  await Promise.all(started.map((one) => one.kill()));
+  expect(server.panes().map(({ id }) => id)).toEqual([odd.address, other.address]); // by session
+  await other.kill();
+  process.kill((await server.seen("hal")).pid, "SIGKILL");
+  await odd.exited;
+  await eventually("the server to go", () => server.panes().length === 0);
+  const again = await server.start(starter, server.spec("ada"));
+  expect(server.panes().map(({ id }) => id)).toEqual([again.address]);
+});
+
+test("two hosts that open one team's session at once share it", async () => {
+  const starters = [1, 2, 3].map(() => server.starter());
+  const started = await Promise.all(starters.map((starter, n) => server.start(starter, server.spec(`m${n}`))));
+  const rows = server.panes();
+  expect(rows.map(({ id }) => id).sort()).toEqual(started.map(({ address }) => address).sort());
+  expect(new Set(rows.map(({ session, window }) => `${session} ${window}`)).size).toBe(1);
+});
+
+test("no variable of the host, of its server or of the first teammate reaches another one (T14)", async () => {
+  const key = { ANTHROPIC_API_KEY: "sk-secret", ELECTRON_RUN_AS_NODE: "1", GITHUB_TOKEN: "secret" };
+  const starter = server.starter(undefined, { ...server.env, ...key });
+  await server.start(starter, server.spec("ada", { env: { ...server.spec("ada").env, ONLY_ADA: "1" } }));
+  server.tmux("set-environment", "-g", "ANTHROPIC_API_KEY", "sk-secret\nLINE=two");
+  await server.start(starter, server.spec("bo", { env: { WHO: "bo" } }));
+  const { env } = await server.seen("bo");
+  expect(Object.keys(env).sort()).toEqual([...OF_TMUX, "WHO"].sort());
+  expect(server.tmux("show-environment", "-g")).not.toMatch(/TOKEN|ELECTRON/);
+});
+
+test("the screen comes as text with colours, and only of our panes", async () => {
+  const script = `
+    process.stdout.write("\\x1b]0;evil\\x07\\x1b[31mred\\x1b[0m plain \\x1b[1;32m😀 日本\\x1b[0m\\r\\n\\x1b]8;;https://evil.test\\x1b\\\\link\\x1b]8;;\\x1b\\\\ end");
+    setInterval(() => {}, 1e6);`;
+  const starter = server.starter();
+  const ada = await server.start(starter, server.spec("ada", { argv: [process.execPath, "-e", script] }));
+  const text = await eventually("the screen", async () => {
+    const screen = await starter.capturePane(ada.address);
+    return screen.includes("end") && screen;
+  });
+  expect(text.split("\n").slice(0, 2)).toEqual([
+    expect.stringMatching(/^\x1b\[31mred\x1b\[(0|39)m plain \x1b\[.*m😀 日本/),
+    expect.stringContaining("link end"),
+  ]);
+  expect(text.replace(/\x1b\[[\d;:]*m/g, "")).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+  const foreign = server.tmux("new-session", "-d", "-P", "-F", "#{pane_id}", "--", "sleep", "1000");
+  await expect(starter.capturePane(foreign)).rejects.toMatchObject({ reason: "not_ready" });
+  await expect(starter.capturePane("%99")).rejects.toMatchObject({ reason: "not_ready" });
+  await expect(starter.capturePane("terminal")).rejects.toMatchObject({ reason: "not_ready" });
+});
+
+test("a terminal attaches to one teammate's pane", async () => {
+  const starter = server.starter();
+  const ada = await server.start(starter, server.spec("ada"));
+  await server.start(starter, server.spec("bo"));
+  await ada.reveal();
+  const command = await starter.attachCommand(ada.address);
+  const terminal = await openTmuxServer();
+  const tmuxFolder = `TMUX_TMPDIR=${server.env["TMUX_TMPDIR"]}`;
+  terminal.tmux(
+    "new-session",
+    "-d",
+    "-x",
+    "90",
+    "-y",
+    "30",
+    "--",
+    "env",
+    "-u",
+    "TMUX",
+    tmuxFolder,
+    ...escaped(command),
+  );
+  const client = await eventually("the terminal", () =>
+    server.tmux("list-clients", "-F", "#{session_name} #{pane_id}"),
+  );
+  expect(client).toBe(`muster-demo ${ada.address}`);
+  await terminal.close();
+  expect(server.panes()).toHaveLength(2);
+});
+
+/** A vector whose `;` are arguments of the program, not ends of a command of this tmux. */
+function escaped(vector: readonly string[]): string[] {
+  return vector.map((argument) => (argument === ";" ? "\\;" : argument));
+}
+
+test("tmux and env are those that the person installed; without tmux a sentence says what to install (T22)", async () => {
+  const planted = path.join(server.folder, "project", "bin");
+  await mkdir(planted, { recursive: true });
+  const ran = path.join(server.folder, "ran");
+  for (const program of ["tmux", "env", "ps"])
+    await writeFile(path.join(planted, program), `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
+  const own = server.env["PATH"] ?? "";
+  const starter = server.starter(undefined, { ...server.env, PATH: `.:bin:${planted}:${own}` });
+  const ada = await server.start(starter, server.spec("ada", { cwd: path.join(server.folder, "project") }));
+  const { pid } = await server.seen("ada");
+  await ada.kill();
+  expect(await runs(pid)).toBe(false);
+  expect(await readdir(server.folder)).not.toContain("ran");
+
+  const without = server.starter(undefined, { ...server.env, PATH: planted });
+  await expect(server.start(without, server.spec("bo"))).rejects.toThrow(
+    "tmux is not installed: install it (`apt install tmux`, `brew install tmux`), or run teammates elsewhere.",
+  );
+});
+
+test("a teammate's own server has none of the person's settings, and sets only its own", async () => {
+  await writeFile(path.join(server.folder, ".tmux.conf"), "set -g remain-on-exit on\nset -g prefix C-a\n");
+  const ada = await server.start(server.starter(), server.spec("ada"));
+  expect(server.tmux("show-options", "-gv", "prefix")).toBe("C-b");
+  const { stdout } = await promisify(execFile)("ps", ["-o", "pgid=", "-p", String((await server.seen("ada")).pid)]);
+  expect(Number(stdout)).toBe((await server.seen("ada")).pid);
+  await ada.kill();
+  expect(server.panes()).toEqual([]);
+});

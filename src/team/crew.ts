@@ -1,7 +1,7 @@
 import type { DisposableStore } from "../base/disposable.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
 import type { BackendHandle } from "./backends/backend.ts";
-import { memberJoined, type RunningMember, type SessionContext } from "./context.ts";
+import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./teamLife.ts";
 
@@ -86,7 +86,7 @@ export class Crew {
           told = `${state} ${reason}`;
           const why = reason === null ? {} : { reason };
           events.fire({ type: "member_state", member: member.name, state, ...why });
-          writePresence(this.context, running);
+          if (!isRemote(running)) writePresence(this.context, running); // a process writes its own
         }
         changes.fire();
       }),

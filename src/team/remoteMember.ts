@@ -25,15 +25,17 @@ export function followRemote(context: SessionContext, running: RunningMember): R
   const owned = new DisposableStore();
   const file = inboxFileName(running.member.name);
   const reader = createReader(context, running);
+  const seen = new Set<string>();
+  const adopt = () => adoptRequests(context, running, seen);
   const look = () => {
     takePresence(context, running);
-    adoptRequests(context, running);
+    adopt();
   };
   owned.add(watch.onDidChange(look));
   owned.add(watch.onTranscript((name) => name === file && void reader.read()));
   owned.add(watch.onLive((name) => name === file && void reader.readLive()));
   const mailroom = context.lead.mailroom;
-  if (mailroom) owned.add(mailroom.onDidChange(() => adoptRequests(context, running)));
+  if (mailroom) owned.add(mailroom.onDidChange(adopt));
   const timer = setInterval(look, LOOK_MS);
   owned.defer(() => clearInterval(timer));
   void reader.read();

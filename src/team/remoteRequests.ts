@@ -11,8 +11,11 @@ import { sendBody } from "./send.ts";
 import { suggestedDirectories, suggestedRules } from "./suggested.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 
-/** Puts the requests of a process member before the person, and takes away those that it has taken back. */
-export function adoptRequests(context: SessionContext, running: RunningMember): void {
+/**
+ * Puts the requests of a process member before the person, and takes away those that it has taken back. `seen`: ids of
+ * those that were put before.
+ */
+export function adoptRequests(context: SessionContext, running: RunningMember, seen: Set<string>): void {
   const { name } = running.member;
   const waiting = new Map<string, Mail>();
   for (const mail of context.lead.mailroom?.kept ?? []) {
@@ -25,16 +28,18 @@ export function adoptRequests(context: SessionContext, running: RunningMember): 
   for (const request of context.requests.pending)
     if (request.from === name && !waiting.has(request.id)) void context.requests.drop(request.id);
   for (const [id, mail] of waiting) {
-    if (context.requests.find(id)) continue;
-    adopt(context, running, id, mail).catch((error: unknown) =>
-      context.options.logger.warn(`A request of ${name} cannot be shown: ${errorMessage(error)}`),
-    );
+    if (seen.has(id)) continue;
+    seen.add(id);
+    adopt(context, running, id, mail).catch((error: unknown) => {
+      seen.delete(id); // the next look tries again
+      context.options.logger.warn(`A request of ${name} cannot be shown: ${errorMessage(error)}`);
+    });
   }
 }
 
 async function adopt(context: SessionContext, running: RunningMember, id: string, mail: Mail): Promise<void> {
   const request = await requestOf(context, running, id, mail);
-  if (!request || context.requests.find(id)) return;
+  if (!request) return;
   const at = isoTime(context.options.clock.now());
   await context.options.store.audit.append(context.lead.owner, { at, event: "asked", request });
   context.requests.adopt(request);

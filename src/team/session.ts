@@ -137,7 +137,7 @@ function startCourse(
   owned.defer(() => stop.abort());
   void beat(
     context,
-    () => allMembers(context),
+    () => allMembers(context).filter((running) => !isRemote(running)),
     () => renewLease(context),
     stop.signal,
   );

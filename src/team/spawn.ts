@@ -58,9 +58,14 @@ export async function spawnTeammate(
     await backend.start(running);
     return { name: entry.name };
   } catch (error) {
-    context.options.logger.warn(`${entry.name} was not started: ${errorMessage(error)}`);
+    const reason = errorMessage(error);
+    context.options.logger.warn(`${entry.name} was not started: ${reason}`);
+    if (context.teammates.delete(entry.name))
+      context.events.fire({ type: "member_left", member: entry.name, reason: `not started: ${reason}` });
+    await store.presence.remove(folder, entry.name);
     await store.teams.removeMember(folder, entry.name, entry.muster?.incarnation ?? "");
     await watch.refresh();
+    context.changes.fire();
     throw error;
   }
 }

@@ -9,6 +9,8 @@ import type { ScriptedTeam } from "../../src/demo/script.ts";
 import type { TeamEvent } from "../../src/protocol/events.ts";
 import type { Decision, PendingRequest } from "../../src/protocol/request.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import type { ProcessHost } from "../../src/team/backends/process.ts";
+import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
 import { readPast, type SessionPast } from "../../src/team/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
@@ -51,15 +53,30 @@ export interface TeamHostOptions {
   throughStore?(store: Store): Store;
   /** Tools beside the built-in ones. */
   tools?: SessionOptions["tools"];
+  /** How teammates run as processes, and `muster.mjs`; without it they run in this process. */
+  processes?: { starter: ProcessStarter; cli: string };
 }
 
 const PATIENCE_MS = 20_000;
+
+function processHost(
+  { starter, cli }: NonNullable<TeamHostOptions["processes"]>,
+  { root, folder, server }: { root: string; folder: string; server: () => MessagesServer },
+): ProcessHost {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, CLAUDE_CONFIG_DIR: root, TMPDIR: folder };
+  const argv = [process.execPath, cli, "teammate"];
+  return {
+    starter,
+    program: { argv, isOwn: true, isSigned: true, env },
+    api: async () => ({ apiKey: "test-key", baseUrl: server().url }),
+  };
+}
 
 /** Opens a host; nothing runs before `session.start`. */
 export async function openTeamHost(
   script: ScriptedTeam,
   settings: Partial<TeamSettings> = {},
-  { folderName = "muster-team-", throughStore = (store) => store, tools }: TeamHostOptions = {},
+  { folderName = "muster-team-", throughStore = (store) => store, tools, processes }: TeamHostOptions = {},
 ): Promise<TeamHost> {
   const folder = await mkdtemp(path.join(tmpdir(), folderName));
   const cwd = path.join(folder, "project");
@@ -75,6 +92,7 @@ export async function openTeamHost(
     home: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: folder },
     ...(tools ? { tools } : {}),
+    ...(processes ? { processes: processHost(processes, { root, folder, server: () => server }) } : {}),
     clock: systemClock,
     logger: silentLogger,
   };

@@ -76,9 +76,14 @@ export function ownSession(client: TmuxClient, session: string): PanePlace {
     const args = ["-d", "-t", await lastPane(), ...MADE, ...start.environment, "--", ...start.vector];
     return client.run([["split-window", ...args]], from);
   };
-  const open = (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
+  const open = async (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
     const args = ["-d", "-s", session, "-n", "team", ...DETACHED_SIZE, ...MADE, ...start.environment];
-    return client.run([...SERVER_OPTIONS, ["new-session", ...args, "--", ...start.vector]], from);
+    await client.run(SERVER_START);
+    try {
+      return await client.run([["new-session", ...args, "--", ...start.vector]], from);
+    } finally {
+      await client.run([ENDS_WHEN_EMPTY]).catch(() => undefined); // it may be over already
+    }
   };
   return {
     mark: session,
@@ -102,9 +107,16 @@ export function ownSession(client: TmuxClient, session: string): PanePlace {
   };
 }
 
-/** Only ever set on Muster's own server: Esc is heard at once, the wheel scrolls, and a pane says whose it is. */
-const SERVER_OPTIONS: readonly TmuxCommand[] = [
+const ENDS_WHEN_EMPTY: TmuxCommand = ["set-option", "-s", "exit-empty", "on"];
+
+/**
+ * Starts Muster's own server, where there is none, before its first pane: a server keeps the arguments of the client
+ * that started it, and everybody sees those. Set on no other server: Esc is heard at once, the wheel scrolls, and a pane
+ * says whose it is.
+ */
+const SERVER_START: readonly TmuxCommand[] = [
   ["start-server"],
+  ["set-option", "-s", "exit-empty", "off"],
   ["set-option", "-s", "escape-time", "10"],
   ["set-option", "-g", "history-limit", "10000"],
   ["set-option", "-g", "mouse", "on"],

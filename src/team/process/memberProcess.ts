@@ -21,7 +21,7 @@ import { keepLiveTexts } from "../liveText.ts";
 import { Mailroom } from "../mailroom.ts";
 import { type MemberPast, readMemberPast } from "../past.ts";
 import { ensurePlanFile } from "../planFile.ts";
-import { beat } from "../presence.ts";
+import { beat, writePresence } from "../presence.ts";
 import { ReopenedRequests } from "../reopened.ts";
 import { Requests } from "../requests.ts";
 import { catchUp, resumedTeammate } from "../resumedMember.ts";
@@ -186,7 +186,10 @@ async function runningOf(
     member.permission = { mode: options.mode, fixed: options.mode === "plan" };
   running.nonce = options.nonce;
   if (member.permission.mode === "plan") await ensurePlanFile(context, running);
-  member.onDidChange(() => context.changes.fire());
+  member.onDidChange((what) => {
+    if (what === "state") writePresence(context, running);
+    context.changes.fire();
+  });
   return running;
 }
 

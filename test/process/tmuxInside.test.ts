@@ -269,7 +269,7 @@ test("without its lead's pane, or a real TMUX, a start is refused with a sentenc
   const lead = personSession(0);
   const gone = { ...server.leadIn(lead), pane: "%99" };
   await expect(server.start(server.starter(gone), server.spec("ada"))).rejects.toThrow(
-    "The tmux pane or server is gone (can't find pane: %99): start the lead again inside tmux.",
+    "The tmux pane or server is gone (can't find pane: %99): start the lead again.",
   );
   const odd = { tmux: "nonsense", pane: lead };
   await expect(server.start(server.starter(odd), server.spec("ada"))).rejects.toMatchObject({ reason: "not_ready" });

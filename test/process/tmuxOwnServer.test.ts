@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -88,7 +88,35 @@ test("what a vector or an environment cannot carry is refused with a sentence, a
   await expect(start({ argv: ["sleep", "1000"] })).rejects.toThrow("There is no program to run at sleep");
   await expect(start({ cwd: path.join(server.folder, "gone") })).rejects.toThrow(/The folder .*gone cannot be entered/);
   expect(server.panes()).toEqual([]);
+  // Nor is an empty server left where tmux itself refuses.
+  const broken = await openBrokenTmux();
+  await expect(
+    server.start(server.starter(undefined, { ...server.env, PATH: broken }), server.spec("ada")),
+  ).rejects.toThrow("tmux refused (no new session today)");
+  await eventually("the server to go", () => isDown());
 });
+
+/** A folder with a tmux that makes no sessions, and is the real one otherwise. */
+async function openBrokenTmux(): Promise<string> {
+  const folder = path.join(server.folder, "broken");
+  await mkdir(folder);
+  const script = `#!/bin/sh\ncase "$*" in *new-session*) echo no new session today >&2; exit 1;; esac\nexec '${realTmux()}' "$@"\n`;
+  await writeFile(path.join(folder, "tmux"), script, { mode: 0o755 });
+  return folder;
+}
+
+function realTmux(): string {
+  return execFileSync("sh", ["-c", "command -v tmux"], { encoding: "utf8" }).trim();
+}
+
+function isDown(): boolean {
+  try {
+    server.tmux("list-sessions");
+    return false;
+  } catch (error) {
+    return /no server running|No such file/.test(String(error));
+  }
+}
 
 test("a program of one word, or in a folder with =, is run itself and by no shell", async () => {
   const folder = path.join(server.folder, "a=b; touch canary #{x}");
@@ -145,6 +173,15 @@ test("no variable of the host, of its server or of the first teammate reaches an
   const { env } = await server.seen("bo");
   expect(Object.keys(env).sort()).toEqual([...OF_TMUX, "WHO"].sort());
   expect(server.tmux("show-environment", "-g")).not.toMatch(/TOKEN|ELECTRON/);
+  const { stdout } = await promisify(execFile)("ps", [
+    "-ww",
+    "-o",
+    "args=",
+    "-p",
+    server.tmux("display-message", "-p", "#{pid}"),
+  ]);
+  expect(stdout).toMatch(/^\S*tmux /);
+  expect(stdout).not.toMatch(/WHO=|ONLY_ADA|standIn/);
 });
 
 test("the screen comes as text with colours, and only of our panes", async () => {

@@ -185,10 +185,10 @@ function endedAtOnce(error: unknown, spec: ProcessSpec): unknown {
 /** What tmux refused, as a sentence. */
 function refused(error: unknown): unknown {
   if (!(error instanceof TmuxRefusal)) return error;
-  const what = error.isGone ? "The tmux pane or server is gone" : "tmux refused";
-  return new MusterError("not_ready", `${what} (${error.message}): start the lead again inside tmux.`, {
-    cause: error,
-  });
+  const sentence = error.isGone
+    ? `The tmux pane or server is gone (${error.message}): start the lead again.`
+    : `tmux refused (${error.message}): see whether it is version 3.2 or later, or run teammates elsewhere.`;
+  return new MusterError("not_ready", sentence, { cause: error });
 }
 
 function startedProcess(client: TmuxClient, watch: TmuxWatch, pane: WatchedPane): StartedProcess {

@@ -4,6 +4,7 @@ import { Emitter } from "../base/emitter.ts";
 import type { Logger } from "../base/logger.ts";
 import type { RunResult } from "../protocol/events.ts";
 import { isBusy } from "../protocol/team.ts";
+import type { TeamSession } from "../team/types.ts";
 import type { LiveTeam } from "./liveTeam.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import type { ReadyTeam } from "./startTeam.ts";
@@ -55,7 +56,9 @@ export class Teams implements Disposable {
       session.events((event) => {
         if (event.type !== "team_deleted") return;
         running.deleted = true;
-        void this.endAtRest(stop.signal);
+        whenDeletedRests(ready.team.session, stop.signal)
+          .then((rests) => (rests ? this.end(0) : undefined))
+          .catch((error: unknown) => this.ports.log.error("The finished team cannot be shown.", error));
       }),
     );
     try {
@@ -107,16 +110,6 @@ export class Teams implements Disposable {
     this.changes.dispose();
   }
 
-  /** The lead has deleted its team: when it has said its last words, the team is finished. */
-  private async endAtRest(signal: AbortSignal): Promise<void> {
-    try {
-      const rest = await this.running?.ready.team.session.waitForRest(signal);
-      if (rest?.kind === "deleted") await this.end(0);
-    } catch (error) {
-      if (!isAborted(error)) this.ports.log.error("The finished team cannot be shown.", error);
-    }
-  }
-
   private async endRunning(graceMs: number): Promise<void> {
     const { running } = this;
     if (!running) return;
@@ -139,5 +132,15 @@ export class Teams implements Disposable {
       this.running = null;
       await ready.close();
     }
+  }
+}
+
+/** The lead has deleted its team: when it has said its last words, the team is finished. False: `signal` came first. */
+async function whenDeletedRests(session: TeamSession, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await session.waitForRest(signal)).kind === "deleted";
+  } catch (error) {
+    if (isAborted(error)) return false;
+    throw error;
   }
 }

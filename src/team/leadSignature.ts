@@ -1,4 +1,5 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { createPublicKey, generateKeyPair, type KeyObject, sign, verify } from "node:crypto";
+import { promisify } from "node:util";
 import { MusterError } from "../base/errors.ts";
 import type { Entry } from "../protocol/message.ts";
 import { messageId } from "../protocol/message.ts";
@@ -15,8 +16,8 @@ export interface LeadKey {
 }
 
 /** Makes a key; `now` in ms. */
-export function createLeadKey(now: number): LeadKey {
-  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+export async function createLeadKey(now: number): Promise<LeadKey> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)("ed25519");
   const der = publicKey.export({ format: "der", type: "spki" });
   return {
     flag: `${now}.${der.toString("base64url")}`,

@@ -75,7 +75,7 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
   const { store, clock, cwd } = context.options;
   const { name, spec } = running.member;
   const { program, starter } = ports;
-  const key = program.isOwn || program.isSigned ? createLeadKey(clock.now()) : null;
+  const key = program.isOwn || program.isSigned ? await createLeadKey(clock.now()) : null;
   if (key) {
     context.keys.set(name, key);
     await signAnew(context, running, key);

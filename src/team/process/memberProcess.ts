@@ -119,7 +119,7 @@ function live(
     stop.signal,
   );
   const ended = runTeammate(context, running, tools, stop.signal)
-    .then(async (end) => ((await Promise.race([gone, false])) ? "lead_gone" : end))
+    .then(async (end) => ((await Promise.race([gone, Promise.resolve(false)])) ? "lead_gone" : end))
     .finally(() => {
       stop.abort();
       running.lifetime.abort();

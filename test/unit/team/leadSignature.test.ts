@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeEntry } from "../../../src/protocol/message.ts";
-import { createLeadKey, createLeadVerifier } from "../../../src/team/leadSignature.ts";
+import { createLeadKey, createLeadVerifier, type LeadKey } from "../../../src/team/leadSignature.ts";
 
 const now = Date.parse("2026-11-28T10:00:00.000Z");
 const entry = (more: Record<string, unknown> = {}, at = "2026-11-28T10:00:05.000Z") => ({
@@ -13,13 +13,13 @@ const entry = (more: Record<string, unknown> = {}, at = "2026-11-28T10:00:05.000
 });
 
 /** Signs an entry as its lead does. */
-function signed(key: ReturnType<typeof createLeadKey>, one = entry()) {
+function signed(key: LeadKey, one = entry()) {
   return { ...one, lead_sig: key.sign(one) };
 }
 
 describe("an entry that the lead signed", () => {
-  it("counts once for the process that has the key", () => {
-    const key = createLeadKey(now);
+  it("counts once for the process that has the key", async () => {
+    const key = await createLeadKey(now);
     const verifier = createLeadVerifier(key.flag, now);
     const letter = signed(key);
     expect(verifier.accepts(letter)).toBe(true);
@@ -29,24 +29,24 @@ describe("an entry that the lead signed", () => {
 
   it.each(["text", "from", "timestamp", "summary", "color", "msg_id", "from_plugin"])(
     "does not count with another %s",
-    (field) => {
-      const key = createLeadKey(now);
+    async (field) => {
+      const key = await createLeadKey(now);
       const letter = { ...signed(key), [field]: "2026-11-28T10:00:06.000Z" };
       expect(createLeadVerifier(key.flag, now).accepts(letter)).toBe(false);
     },
   );
 
-  it("does not count without a signature, with that of another key, or with nonsense", () => {
-    const key = createLeadKey(now);
+  it("does not count without a signature, with that of another key, or with nonsense", async () => {
+    const key = await createLeadKey(now);
     const verifier = createLeadVerifier(key.flag, now);
     expect(verifier.accepts(entry())).toBe(false);
-    expect(verifier.accepts(signed(createLeadKey(now)))).toBe(false);
+    expect(verifier.accepts(signed(await createLeadKey(now)))).toBe(false);
     for (const lead_sig of ["", "AAAA", "not base64url!", "x".repeat(10_000)])
       expect(verifier.accepts({ ...entry(), lead_sig })).toBe(false);
   });
 
-  it("does not count when it is over two minutes older than the process, unless it was signed anew", () => {
-    const key = createLeadKey(now);
+  it("does not count when it is over two minutes older than the process, unless it was signed anew", async () => {
+    const key = await createLeadKey(now);
     const old = (at: string, more: Record<string, unknown> = {}) => signed(key, entry(more, at));
     const accepts = (one: ReturnType<typeof old>) => createLeadVerifier(key.flag, now).accepts(one);
     expect(accepts(old("2026-11-28T09:58:01.000Z"))).toBe(true);
@@ -57,7 +57,7 @@ describe("an entry that the lead signed", () => {
   it("has a signature that another program finds right: openssl, from the fields in their order", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "muster-signature-"));
     try {
-      const key = createLeadKey(now);
+      const key = await createLeadKey(now);
       const letter = signed(key);
       const der = Buffer.from(key.flag.split(".")[1] ?? "", "base64url");
       const fields = ["claude-team-lead-entry-v1", letter.msg_id, letter.from, letter.timestamp, letter.text];

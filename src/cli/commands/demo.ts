@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineCommand, value } from "../command.ts";
-import { APPROVE_OPTION, approveMode } from "./run.ts";
+import { APPROVE_OPTION, approveMode, TEAMMATE_MODE_OPTION } from "./run.ts";
 
 /** `muster demo`. */
 export const demoCommand = defineCommand({
@@ -12,10 +12,14 @@ export const demoCommand = defineCommand({
   options: {
     cwd: value("DIR", "where the sample is copied to: absent or empty (default: a temporary folder)", z.string()),
     approve: APPROVE_OPTION,
+    "teammate-mode": TEAMMATE_MODE_OPTION,
   },
   async run({ options }, context) {
     const approve = approveMode(options.approve, context);
     const { runDemo } = await import("../run/runDemo.ts"); // the agents' code is loaded only where it runs
-    return runDemo({ cwd: options.cwd, approve }, context);
+    return runDemo(
+      { cwd: options.cwd, approve, teammates: { mode: options["teammate-mode"], command: undefined } },
+      context,
+    );
   },
 });

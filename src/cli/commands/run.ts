@@ -4,6 +4,7 @@ import { acceptTeamName } from "../../protocol/names.ts";
 import { type Call, defineCommand, value } from "../command.ts";
 import { type CliContext, readText } from "../context.ts";
 import { APPROVE_MODES, type ApproveMode } from "../run/approver.ts";
+import { TEAMMATE_MODES } from "../run/teammateMode.ts";
 import { oneOf, ruleList } from "../schemas.ts";
 import { usageError } from "../usageError.ts";
 
@@ -12,6 +13,13 @@ export const APPROVE_OPTION = value(
   "ask|stdin|all|none",
   "who decides plans and permissions (on a terminal: ask, else none)",
   oneOf(APPROVE_MODES),
+);
+
+/** `--teammate-mode` of `run` and `demo`. */
+export const TEAMMATE_MODE_OPTION = value(
+  "auto|in-process|tmux",
+  "where teammates run (auto: in tmux inside tmux, else in this process)",
+  oneOf(TEAMMATE_MODES, ["auto", "in-process", "tmux"]),
 );
 
 const OPTIONS = {
@@ -23,11 +31,11 @@ const OPTIONS = {
     "mode of the lead, inherited by teammates",
     oneOf(givenModeSchema.options, PERMISSION_MODES),
   ),
-  "teammate-mode": value("auto|in-process", "where teammates run", oneOf(["auto", "in-process", "terminal", "tmux"])),
+  "teammate-mode": TEAMMATE_MODE_OPTION,
   approve: APPROVE_OPTION,
   allowedTools: value("RULES", "rules that allow without asking: 'Bash(npm test),WebFetch'", ruleList),
   disallowedTools: value("RULES", "rules that deny", ruleList),
-  "teammate-command": value("PROGRAM", "comes with a later version", z.string()),
+  "teammate-command": value("PROGRAM", "program that each teammate runs, in tmux; started without a shell", z.string()),
   template: value("FILE", "comes with a later version", z.string()),
 } as const;
 
@@ -58,6 +66,7 @@ Ctrl-C interrupts the lead, a second one ends the team in order. The team's file
         permissionMode: mode === undefined ? undefined : resolveMode(mode),
         allow: options.allowedTools ?? [],
         deny: options.disallowedTools ?? [],
+        teammates: { mode: options["teammate-mode"], command: options["teammate-command"] },
       },
       context,
     );
@@ -72,9 +81,5 @@ export function approveMode(given: ApproveMode | undefined, { io }: CliContext):
 }
 
 function refuseWhatComesLater(options: Call<readonly [], typeof OPTIONS>["options"]): void {
-  const mode = options["teammate-mode"];
-  if (mode === "terminal" || mode === "tmux")
-    throw usageError(`--teammate-mode ${mode} comes with a later version: teammates run in-process.`);
-  for (const name of ["teammate-command", "template"] as const)
-    if (options[name] !== undefined) throw usageError(`--${name} comes with a later version.`);
+  if (options.template !== undefined) throw usageError("--template comes with a later version.");
 }

@@ -11,13 +11,14 @@ import type { ApproveMode } from "./approver.ts";
 import { requireFolder } from "./folders.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
+import type { TeammatePlace } from "./teammateMode.ts";
 
 /**
  * Runs the demo's scripted team on a fresh copy of the sample project. `cwd`: where it is copied to (absent or empty,
  * else `not_allowed`); without it, a temporary folder.
  */
 export async function runDemo(
-  { cwd: given, approve }: { cwd: string | undefined; approve: ApproveMode },
+  { cwd: given, approve, teammates }: { cwd: string | undefined; approve: ApproveMode; teammates: TeammatePlace },
   context: CliContext,
 ): Promise<number> {
   const places = placesOf(context, given);
@@ -35,6 +36,8 @@ export async function runDemo(
         ...{ cwd, scripted: true, allow: [], deny: [] },
         model: createAnthropicModel({ apiKey: async () => "scripted", baseUrl: server.url }),
         settings: DEMO_SETTINGS,
+        teammates,
+        api: async () => ({ apiKey: "scripted", baseUrl: server.url }),
       });
       return await runTeam({ goal: DEMO_GOAL, approve, session }, context);
     } finally {

@@ -10,6 +10,8 @@ import type { ApproveMode } from "./approver.ts";
 import { requireFolder } from "./folders.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
+import type { TeammateNeeds } from "./teammateHost.ts";
+import type { TeammatePlace } from "./teammateMode.ts";
 
 /** What a call of `muster run` asks for. */
 export interface GoalRun {
@@ -22,16 +24,18 @@ export interface GoalRun {
   permissionMode: PermissionMode | undefined;
   allow: readonly string[];
   deny: readonly string[];
+  teammates: TeammatePlace;
 }
 
 /** Runs a team on a goal with the real API. Whatever is wrong with the call, the key or the files is thrown before it starts. */
 export async function runGoal(run: GoalRun, context: CliContext): Promise<number> {
   const store = context.store();
   const cwd = await requireFolder(path.resolve(context.cwd, run.cwd ?? "."), store);
-  const model = apiModel(context);
+  const { model, api } = apiOf(context);
   if (run.teamName) await requireFreeName(store, run.teamName);
   const session = await sessionOptions(context, store, {
     ...{ model, cwd, scripted: false, allow: run.allow, deny: run.deny },
+    ...{ api, teammates: run.teammates },
     ...(run.teamName ? { teamName: run.teamName } : {}),
     settings: {
       ...(run.model === undefined ? {} : { model: run.model }),
@@ -41,7 +45,7 @@ export async function runGoal(run: GoalRun, context: CliContext): Promise<number
   return runTeam({ goal: run.goal, approve: run.approve, session }, context);
 }
 
-function apiModel({ env }: CliContext): Model {
+function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] } {
   const key = env["ANTHROPIC_API_KEY"]?.trim();
   const baseUrl = env["ANTHROPIC_BASE_URL"]?.trim();
   if (!key)
@@ -51,7 +55,8 @@ function apiModel({ env }: CliContext): Model {
     );
   if (baseUrl && !/^https?:$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : ""))
     throw new MusterError("api_unreachable", `$ANTHROPIC_BASE_URL is not a web address: ${JSON.stringify(baseUrl)}.`);
-  return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
+  const model = createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
+  return { model, api: async () => ({ apiKey: key, baseUrl: baseUrl || null }) };
 }
 
 /** A name that the person chose is refused before anything is spent on it. */

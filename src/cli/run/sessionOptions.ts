@@ -9,6 +9,8 @@ import { modeOfFiles } from "../../team/rulesInForce.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";
+import { type TeammateNeeds, teammateHost } from "./teammateHost.ts";
+import type { TeammatePlace } from "./teammateMode.ts";
 
 /** What a command settles for its run; the rest are the person's saved settings and the defaults. */
 export interface RunSettings {
@@ -20,13 +22,19 @@ export interface RunSettings {
   /** Rules of `--allowedTools` and `--disallowedTools`. */
   allow: readonly string[];
   deny: readonly string[];
+  /** Where teammates run, and the API for those that are processes. */
+  teammates: TeammatePlace;
+  api: TeammateNeeds["api"];
 }
 
 /** The session of a run. Throws `usage` where a rule of an option is none, and `corrupt` where saved rules are damaged. */
 export async function sessionOptions(context: CliContext, store: Store, run: RunSettings): Promise<SessionOptions> {
   for (const rule of [...run.allow, ...run.deny]) parseRule(rule, "flags", run.cwd);
+  const needs = { root: store.paths.root, project: run.cwd, api: run.api };
+  const processes = teammateHost(run.teammates, context, needs);
   return {
     store,
+    ...(processes ? { processes } : {}),
     model: run.model,
     cwd: run.cwd,
     home: context.home,

@@ -29,7 +29,26 @@ describe("the demo, headless", () => {
         status: 0,
         failed: "0",
       });
-      const doctor = await runCli(cli.file, home, ["doctor", "--json", "--root", home.root]);
-      expect(doctorOutput.parse(doctor.json()).ok).toBe(true);
+      await expectDoctor();
     });
+
+  test("with teammates in tmux panes: the same transcripts and files, and nothing is left running", async () => {
+    const run = await demoRun(cli.file, home, "all", "tmux");
+    expect(checkDemo(run, "all", false)).toEqual([]);
+    expect(run.events.flatMap((event) => (event.type === "member_joined" ? [event.backend] : []))).toEqual([
+      "in-process",
+      "tmux",
+      "tmux",
+    ]);
+    const sessions = spawnSync("tmux", ["-L", "muster", "list-sessions"], {
+      env: { ...process.env, TMUX_TMPDIR: home.dir },
+    });
+    expect(sessions.status).not.toBe(0);
+    await expectDoctor();
+  });
+
+  async function expectDoctor(): Promise<void> {
+    const doctor = await runCli(cli.file, home, ["doctor", "--json", "--root", home.root]);
+    expect(doctorOutput.parse(doctor.json()).ok).toBe(true);
+  }
 });

@@ -33,7 +33,7 @@ afterEach(async () => {
 async function onTerminal(scripts: ScriptedTeam, options = "", columns = 100): Promise<TmuxScreen> {
   server = await startMessagesServer(scripts);
   const env = { ...home.env, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: server.url };
-  const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' run 'The goal.' ${options} > '${home.dir}/out'; echo $? > '${home.dir}/code'`;
+  const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' run 'The goal.' --teammate-mode in-process ${options} > '${home.dir}/out'; echo $? > '${home.dir}/code'`;
   screen = tmuxScreen(command, env, columns);
   return screen;
 }

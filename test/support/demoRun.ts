@@ -27,13 +27,19 @@ export interface DemoRun {
 /** A demo that has not ended by then never will. */
 const TOO_LONG_MS = 90_000;
 
-/** Runs `muster demo` in one of the ways, headless, and reads what it leaves. */
-export async function demoRun(cli: string, home: CliHome, way: DemoWay): Promise<DemoRun> {
+/** Runs `muster demo` in one of the ways, headless, and reads what it leaves. `teammateMode`: where teammates run. */
+export async function demoRun(
+  cli: string,
+  home: CliHome,
+  way: DemoWay,
+  teammateMode: "in-process" | "tmux" = "in-process",
+): Promise<DemoRun> {
   const project = path.join(home.dir, "bakery");
-  const args = ["demo", "--json", "--root", home.root, "--cwd", project, "--approve", DEMO_WAYS[way].approve];
+  const ways = ["--approve", DEMO_WAYS[way].approve, "--teammate-mode", teammateMode];
+  const args = ["demo", "--json", "--root", home.root, "--cwd", project, ...ways];
   // `npm test` of the sample shall find the Node that runs this
   const PATH = `${path.dirname(process.execPath)}${path.delimiter}${home.env["PATH"]}`;
-  const running = startCli(cli, home, args, { env: { PATH } });
+  const running = startCli(cli, home, args, { env: { PATH, TMUX_TMPDIR: home.dir } });
   const tooLong = setTimeout(() => running.kill("SIGKILL"), TOO_LONG_MS);
   if (way === "stdin") decide(running);
   else running.endInput();

@@ -197,7 +197,10 @@ test("kill ends what the process started, also what left its group, and no other
     setInterval(() => {}, 1e6);`;
   const ada = await server.start(starter, server.spec("ada", { argv: [process.execPath, "-e", script] }));
   const bo = await server.start(starter, server.spec("bo"));
-  const child = await eventually("the child", async () => Number(await readFile(file, "utf8").catch(() => "")));
+  const child = await eventually(
+    "the child",
+    async () => Number(await readFile(file, "utf8").catch(() => "")) || undefined,
+  );
   const { pid } = pane(ada.address);
   await ada.kill();
   expect(await ada.exited).toEqual({ reason: "its process in tmux ended" });

@@ -157,6 +157,8 @@ test("one session per team, its panes stacked; it goes with its last pane, and t
 });
 
 test("two hosts that open one team's session at once share it", async () => {
+  // Another one has started the server, and not yet made the session.
+  server.tmux("start-server", ";", "set-option", "-s", "exit-empty", "off");
   const starters = [1, 2, 3].map(() => server.starter());
   const started = await Promise.all(starters.map((starter, n) => server.start(starter, server.spec(`m${n}`))));
   const rows = server.panes();
@@ -227,8 +229,9 @@ test("a terminal attaches to one teammate's pane", async () => {
     tmuxFolder,
     ...escaped(command),
   );
-  const client = await eventually("the terminal", () =>
-    server.tmux("list-clients", "-F", "#{session_name} #{pane_id}"),
+  const client = await eventually(
+    "the terminal",
+    () => server.tmux("list-clients", "-F", "#{session_name} #{pane_id}") || undefined,
   );
   expect(client).toBe(`muster-demo ${ada.address}`);
   await terminal.close();

@@ -7,6 +7,10 @@ import { checkMessageSize, commandLine, type TmuxCommand } from "./tmuxArguments
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
+/** `no current target`: the server has no session yet. */
+const GONE =
+  /^(can't find |no such session|no current target|no sessions|no server running|error connecting|server exited|lost server)/;
+
 /** What tmux said when it refused a command. */
 export class TmuxRefusal extends Error {
   constructor(said: string) {
@@ -16,9 +20,7 @@ export class TmuxRefusal extends Error {
 
   /** Whether the pane, session or server that was asked for does not exist. */
   get isGone(): boolean {
-    return /^(can't find |no such session|no server running|error connecting|server exited|lost server)/.test(
-      this.message,
-    );
+    return GONE.test(this.message);
   }
 
   get isFull(): boolean {

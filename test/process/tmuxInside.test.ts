@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { openTmuxServer, type PaneRow, runs, type TmuxServer } from "../support/tmuxServer.ts";
 
@@ -55,7 +55,7 @@ describe.each([0, 1] as const)("beside a lead in tmux that counts from %i", (bas
     const bystander = personPane("split-window", "-v", "-t", lead);
     const front = personPane("new-window", "-t", "work:");
     server.tmux("new-session", "-d", "-s", "other", "-x", "90", "-y", "30", ...PERSON);
-    const terminal = await attachTerminal("other");
+    await attachTerminal("other");
     const before = server.panes();
 
     const starter = server.starter(server.leadIn(lead));
@@ -69,7 +69,6 @@ describe.each([0, 1] as const)("beside a lead in tmux that counts from %i", (bas
     await Promise.all([ada.exited, bo.exited]);
     expect(server.panes()).toEqual(before);
     expect(pane(bystander)).toEqual(before.find(({ id }) => id === bystander));
-    await terminal.close();
   });
 
   test("a window that was renumbered, moved, or killed is no hindrance", async () => {
@@ -182,7 +181,6 @@ test("what a person types while four start reaches none of them (row 39)", async
   terminal.type("last");
   await eventually("the keys to arrive", async () => server.tmux("capture-pane", "-p", "-t", typed).includes("last"));
   for (const { address } of started) expect(await starter.capturePane(address)).not.toMatch(/word|last|heard/);
-  await terminal.close();
 });
 
 test("kill ends what the process started, also what left its group, and no other pane", async () => {
@@ -283,12 +281,12 @@ test("without its lead's pane, or a real TMUX, a start is refused with a sentenc
 /** A person's terminal that is attached to a session: a tmux of its own whose pane runs the client. */
 async function attachTerminal(session: string) {
   const outer = await openTmuxServer();
+  onTestFinished(() => outer.close());
   const socket = server.tmux("display-message", "-p", "#{socket_path}");
   const attach = ["env", "-u", "TMUX", "tmux", "-u", "-S", socket, "attach-session", "-t", `=${session}`];
   outer.tmux("new-session", "-d", "-x", "200", "-y", "51", "--", ...attach);
   await eventually("the terminal to be attached", () => server.tmux("list-clients", "-t", `=${session}`) !== "");
   return {
     type: (word: string) => void outer.tmux("send-keys", "-l", "--", `${word} `),
-    close: () => outer.close(),
   };
 }

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { openTmuxServer, runs, type TmuxServer } from "../support/tmuxServer.ts";
 
@@ -88,19 +88,24 @@ test("what a vector or an environment cannot carry is refused with a sentence, a
   await expect(start({ argv: ["sleep", "1000"] })).rejects.toThrow("There is no program to run at sleep");
   await expect(start({ cwd: path.join(server.folder, "gone") })).rejects.toThrow(/The folder .*gone cannot be entered/);
   expect(server.panes()).toEqual([]);
-  // Nor is an empty server left where tmux itself refuses.
+  // Nor is an empty server left where it came no further than that.
   const broken = await openBrokenTmux();
   await expect(
     server.start(server.starter(undefined, { ...server.env, PATH: broken }), server.spec("ada")),
   ).rejects.toThrow("tmux refused (no new session today)");
+  expect(isDown()).toBe(false);
   await eventually("the server to go", () => isDown());
 });
 
-/** A folder with a tmux that makes no sessions, and is the real one otherwise. */
+/** A folder with a tmux that does nothing any more once it should make a session, as if its host were killed. */
 async function openBrokenTmux(): Promise<string> {
   const folder = path.join(server.folder, "broken");
   await mkdir(folder);
-  const script = `#!/bin/sh\ncase "$*" in *new-session*) echo no new session today >&2; exit 1;; esac\nexec '${realTmux()}' "$@"\n`;
+  const script = `#!/bin/sh
+case "$*" in *new-session*) touch '${folder}/over'; echo no new session today >&2; exit 1;; esac
+[ -e '${folder}/over' ] && exit 1
+exec '${realTmux()}' "$@"
+`;
   await writeFile(path.join(folder, "tmux"), script, { mode: 0o755 });
   return folder;
 }
@@ -214,6 +219,7 @@ test("a terminal attaches to one teammate's pane", async () => {
   await ada.reveal();
   const command = await starter.attachCommand(ada.address);
   const terminal = await openTmuxServer();
+  onTestFinished(() => terminal.close());
   const tmuxFolder = `TMUX_TMPDIR=${server.env["TMUX_TMPDIR"]}`;
   terminal.tmux(
     "new-session",
@@ -234,7 +240,7 @@ test("a terminal attaches to one teammate's pane", async () => {
     () => server.tmux("list-clients", "-F", "#{session_name} #{pane_id}") || undefined,
   );
   expect(client).toBe(`muster-demo ${ada.address}`);
-  await terminal.close();
+  terminal.tmux("kill-server");
   expect(server.panes()).toHaveLength(2);
 });
 

@@ -117,6 +117,8 @@ const ENDS_WHEN_EMPTY: TmuxCommand = ["set-option", "-s", "exit-empty", "on"];
 const SERVER_START: readonly TmuxCommand[] = [
   ["start-server"],
   ["set-option", "-s", "exit-empty", "off"],
+  // Also where the host is killed before it makes the session.
+  ["run-shell", "-b", "-d", "2", "-C", ENDS_WHEN_EMPTY.join(" ")],
   ["set-option", "-s", "escape-time", "10"],
   ["set-option", "-g", "history-limit", "10000"],
   ["set-option", "-g", "mouse", "on"],

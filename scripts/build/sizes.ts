@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 const BUDGETS: readonly { file: string; bytes: number; gzipped?: number }[] = [
   { file: "extension.cjs", bytes: 300_000 },
   { file: "teams", bytes: 1_600_000 },
-  { file: "muster.mjs", bytes: 1_500_000 },
+  { file: "muster.mjs", bytes: 1_600_000 },
   { file: "webview/main.js", bytes: 350_000, gzipped: 110_000 },
   { file: "webview/styles.css", bytes: 80_000 },
 ];

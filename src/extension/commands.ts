@@ -72,7 +72,7 @@ async function openMemberTerminal(services: Services, given: unknown): Promise<v
     vscode.l10n.t("Open Teammate Terminal"),
     ({ role }) => role === "teammate",
   );
-  if (member) openTerminal(services, member.name, { preserveFocus: given !== undefined });
+  if (member) await openTerminal(services, member.name, { preserveFocus: given !== undefined });
 }
 
 async function reviewNextRequest(services: Services): Promise<void> {

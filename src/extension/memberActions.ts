@@ -32,12 +32,19 @@ export async function chooseMember(
   return picked?.member;
 }
 
-/** Opens a member's terminal, or shows the one that is open. */
-export function openTerminal(services: Services, name: string, options: { preserveFocus: boolean }): void {
+/** Shows where a member runs: its own terminal, its tmux pane in a terminal, or its transcript as one. */
+export async function openTerminal(
+  services: Services,
+  name: string,
+  options: { preserveFocus: boolean },
+): Promise<void> {
   const team = liveTeam(services);
   const member = team.session.members().find((view) => view.name === name);
   if (!member) throw new MusterError("unknown_member", `${name} is not in the team any more.`);
-  services.terminals.open(team.terminals, member, options.preserveFocus);
+  const revealed = await team.session.reveal(name);
+  if (revealed === "in-process") services.terminals.open(team.terminals, member, options.preserveFocus);
+  else if (revealed !== "shown")
+    services.terminals.attach(team.terminals, member, revealed.attach, options.preserveFocus);
 }
 
 function nameOf(given: unknown): string | undefined {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
-import { textOfFile } from "./documents.ts";
 import { endTeam } from "./endTeam.ts";
 import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
+import { startPorts } from "./startPorts.ts";
 import type { ReadyTeam, StartPorts } from "./startTeam.ts";
 
 /**
@@ -37,15 +37,10 @@ export async function runDemo(services: Services): Promise<void> {
 }
 
 async function start(services: Services, prepare: (ports: StartPorts) => Promise<ReadyTeam>): Promise<void> {
-  const { teams, apiKey, log } = services;
+  const { teams, log } = services;
   await services.panel.open({ preserveFocus: true });
   await endTeam(services);
-  const ready = await prepare({
-    settings: services.settings(),
-    apiKey: () => apiKey.read(),
-    readFile: textOfFile,
-    log,
-  });
+  const ready = await prepare(startPorts(services));
   log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
   await teams.run(ready);
   tellOfWorkspaceRules(services, ready.loosenings);

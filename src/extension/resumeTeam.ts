@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../base/errors.ts";
-import { textOfFile } from "./documents.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
 import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import type { TeamAddress } from "./shownTeam.ts";
+import { startPorts } from "./startPorts.ts";
 
 /** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
 const SOON_MS = 10 * 60_000;
@@ -39,14 +39,9 @@ export async function continueTeam(services: Services): Promise<void> {
 }
 
 async function goOn(services: Services, address: TeamAddress): Promise<void> {
-  const { apiKey, log, teams } = services;
+  const { log, teams } = services;
   const { prepareNextTeam } = await import("./startTeam.ts");
-  const ready = await prepareNextTeam(address, {
-    settings: services.settings(),
-    apiKey: () => apiKey.read(),
-    readFile: textOfFile,
-    log,
-  });
+  const ready = await prepareNextTeam(address, startPorts(services));
   if (!ready.team.state().scripted && !isOpenHere(ready.project)) {
     await ready.close();
     throw new MusterError("not_ready", `This team works in ${ready.project}: open that folder, then go on with it.`);

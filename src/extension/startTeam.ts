@@ -11,6 +11,7 @@ import { SAMPLE_PROJECT } from "../demo/sampleProject.ts";
 import { newUuid } from "../protocol/ids.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import { createStore, type Store } from "../store/store.ts";
+import type { ProcessStarter } from "../team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { memberEnvironment } from "../team/memberEnvironment.ts";
 import { readPast, type SessionPast } from "../team/past.ts";
@@ -18,6 +19,7 @@ import { loosenings, modeOfFiles } from "../team/rulesInForce.ts";
 import { createTeamSession } from "../team/session.ts";
 import type { TeamSettings } from "../team/types.ts";
 import { createLiveTeam, type LiveTeam } from "./liveTeam.ts";
+import { type ProcessNeeds, processHost } from "./processHost.ts";
 import type { Settings } from "./settings.ts";
 import type { TeamAddress } from "./shownTeam.ts";
 
@@ -27,6 +29,10 @@ export interface StartPorts {
   apiKey(): Promise<string | undefined>;
   /** The text of the file that a request would change. */
   readFile(request: PendingRequest): Promise<string | null>;
+  /** Runs teammates in the window's terminals. */
+  terminals: ProcessStarter;
+  /** Muster's command line (`muster.mjs`): what a process teammate runs. */
+  program: string;
   log: Logger;
 }
 
@@ -84,6 +90,8 @@ interface Engine {
   model: Model;
   settings: TeamSettings;
   scripted: boolean;
+  /** The key for teammates that are processes, and where the API is. */
+  api: ProcessNeeds["api"];
   close(): Promise<void>;
 }
 
@@ -99,7 +107,8 @@ async function apiEngine(store: Store, folder: string, ports: StartPorts): Promi
     rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
     afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
   };
-  return { model, settings: teamSettings, scripted: false, close: async () => {} };
+  const api = async () => ({ apiKey: (await keyFor(ports)) ?? null, baseUrl: baseUrl ?? null });
+  return { model, settings: teamSettings, scripted: false, api, close: async () => {} };
 }
 
 async function demoEngine({ settings, log }: StartPorts): Promise<Engine> {
@@ -114,7 +123,8 @@ async function demoEngine({ settings, log }: StartPorts): Promise<Engine> {
     for (const failure of server.failures) log.error(`The demo's script did not get what it expects: ${failure}`);
     await server.close();
   };
-  return { model, settings: teamSettings, scripted: true, close };
+  const api = async () => ({ apiKey: "scripted", baseUrl: server.url });
+  return { model, settings: teamSettings, scripted: true, api, close };
 }
 
 interface Parts {
@@ -129,10 +139,12 @@ interface Parts {
 async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): Promise<ReadyTeam> {
   try {
     const project = await store.pathFs.realpath(folder);
-    const { model, settings, scripted } = engine;
+    const { model, settings, scripted, api } = engine;
+    const processes = processHost(ports, { root: store.paths.root, project, api });
     const session = createTeamSession(
       {
         ...{ store, model, settings, cwd: project, home: homedir(), scripted },
+        ...(processes ? { processes } : {}),
         ...{ env: memberEnvironment(process.env), clock: systemClock, logger: ports.log },
       },
       past,

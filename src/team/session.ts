@@ -72,6 +72,13 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     suspend: course.suspend,
     say: (to, text) => say(context, to, text),
     interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
+    async reveal(member) {
+      const handle = crew.handles.get(memberName(context, member));
+      if (handle?.attach) return { attach: await handle.attach() };
+      if (!handle?.reveal) return "in-process";
+      await handle.reveal();
+      return "shown";
+    },
     setMode: async (member, mode) => changeMode(context, runningOf(context, member), mode),
     get delegates() {
       return context.delegates;

@@ -106,6 +106,9 @@ export interface SessionSummary {
   history: string | null;
 }
 
+/** Where a member can be looked at: it has no place of its own, its place is on show now, or a command shows it. */
+export type Revealed = "in-process" | "shown" | { attach: string[] };
+
 /** One lead with its team, run by this host. */
 export interface TeamSession {
   readonly id: string;
@@ -139,6 +142,8 @@ export interface TeamSession {
   say(to: string, text: string): Promise<void>;
   /** Ends the member's run; it goes idle. */
   interrupt(member: string): void;
+  /** Shows a process member where it runs. */
+  reveal(member: string): Promise<Revealed>;
   /** The person gives a member another mode, from its next decision on. Throws `not_ready` while its plan waits. */
   setMode(member: string, mode: PermissionMode): Promise<void>;
   /** Whether the lead has only team, message and task tools now. */

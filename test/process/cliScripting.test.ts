@@ -365,14 +365,16 @@ describe("usage", () => {
 
   test("what comes later is known and says so", async () => {
     await refused("usage", 2, ["attach", "demo", "alice"]);
-    await refused("usage", 2, ["teammate", "--agent-id", "a@t", "--agent-name", "a", "--team-name", "t"]);
-    for (const option of [
-      "--template=x",
-      "--teammate-command=/bin/true",
-      "--teammate-mode=tmux",
-      "--teammate-mode=terminal",
-    ])
-      await refused("usage", 2, ["run", "goal", option]);
+    await refused("usage", 2, ["run", "goal", "--template=x"]);
+  });
+
+  test("a teammate must say who it is, and be in its team", async () => {
+    await refused("usage", 2, ["teammate"]);
+    await refused("usage", 2, ["teammate", "--agent-id", "alice"]);
+    await refused("usage", 2, ["teammate", "--agent-id", "alice@demo", "--agent-name", "bob", "--team-name", "demo"]);
+    const alice = ["teammate", "--agent-id", "alice@nowhere"];
+    await refused("unknown_team", 1, alice);
+    await refused("not_ready", 1, [...alice, "--spawn-file", "/nowhere/spawn.json"]);
   });
 
   test("the state root is --root, then $CLAUDE_CONFIG_DIR, then ~/.claude", async () => {

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
 
-/** Starts teammates as plain children of this process, and keeps what each has printed. */
-export function childStarter(): ProcessStarter & { output: Map<string, string>; pids: Map<string, number> } {
+/** Starts teammates as plain children of this process, ends them by a signal, and keeps what each has printed. */
+export function childStarter(
+  ending: NodeJS.Signals = "SIGKILL",
+): ProcessStarter & { output: Map<string, string>; pids: Map<string, number> } {
   const output = new Map<string, string>();
   const pids = new Map<string, number>();
   return {
@@ -25,7 +27,7 @@ export function childStarter(): ProcessStarter & { output: Map<string, string>; 
         exited,
         reveal: async () => {},
         kill: async () => {
-          child.kill("SIGKILL");
+          child.kill(ending);
           await exited;
         },
       };

@@ -7,6 +7,7 @@ import type { MemberView, TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import { terminalColor } from "./terminalColors.ts";
 
 /** What a terminal needs of the team that it belongs to. */
 export interface TerminalTeam {
@@ -35,6 +36,14 @@ export class MemberTerminals implements vscode.Disposable {
     terminal.show(preserveFocus);
   }
 
+  /** A terminal that runs this command to show the member, such as one that attaches to its tmux pane. */
+  attach(team: TerminalTeam, member: MemberView, argv: readonly string[], preserveFocus: boolean): void {
+    const key = `${team.session.id} ${member.name}`;
+    const terminal = this.terminals.get(key) ?? attachedTerminal(member, argv);
+    this.terminals.set(key, terminal);
+    terminal.show(preserveFocus);
+  }
+
   dispose(): void {
     this.closing.dispose();
     for (const terminal of this.terminals.values()) terminal.dispose();
@@ -42,13 +51,23 @@ export class MemberTerminals implements vscode.Disposable {
 }
 
 function createTerminal(team: TerminalTeam, member: MemberView): vscode.Terminal {
-  const color = TERMINAL_COLORS[member.color ?? ""];
+  const color = terminalColor(member.color);
   return vscode.window.createTerminal({
     name: member.displayName,
     pty: memberPty(team, member),
     iconPath: new vscode.ThemeIcon(member.name === LEAD_NAME ? "organization" : "person"),
     isTransient: true,
-    ...(color ? { color: new vscode.ThemeColor(color) } : {}),
+    ...(color ? { color } : {}),
+  });
+}
+
+function attachedTerminal(member: MemberView, [shellPath = "", ...shellArgs]: readonly string[]): vscode.Terminal {
+  const color = terminalColor(member.color);
+  return vscode.window.createTerminal({
+    ...{ name: member.displayName, shellPath, shellArgs, env: { TMUX: null, TMUX_PANE: null } },
+    iconPath: new vscode.ThemeIcon("person"),
+    isTransient: true,
+    ...(color ? { color } : {}),
   });
 }
 
@@ -104,15 +123,3 @@ function screenOf(team: TerminalTeam, member: MemberView, columns: number): Term
   if (streaming !== "") screen.write(streaming);
   return screen;
 }
-
-/** Only these colours may be a terminal's. */
-const TERMINAL_COLORS: Readonly<Record<string, string>> = {
-  blue: "terminal.ansiBlue",
-  green: "terminal.ansiGreen",
-  yellow: "terminal.ansiYellow",
-  purple: "terminal.ansiMagenta",
-  orange: "terminal.ansiBrightRed",
-  pink: "terminal.ansiBrightMagenta",
-  cyan: "terminal.ansiCyan",
-  red: "terminal.ansiRed",
-};

@@ -10,6 +10,8 @@ export interface BackendHandle {
   readonly exited: Promise<ExitReason>;
   /** Shows where it runs, where that is a place of its own. */
   reveal?(): Promise<void>;
+  /** Program and arguments that show it in another terminal. */
+  attach?(): Promise<string[]>;
   /** Ends it at once. `exited` settles soon after. */
   kill(reason: string): void;
 }

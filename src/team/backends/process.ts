@@ -62,7 +62,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
         await forget(context, running);
         throw error;
       }
-      const handle = handleOf(context, running, started);
+      const handle = { ...handleOf(context, running, started), ...attaching(ports.starter, started) };
       ports.started(running, handle);
       return handle;
     },
@@ -181,6 +181,10 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
       void started.kill();
     },
   };
+}
+
+function attaching(starter: ProcessStarter, { address }: StartedProcess): Pick<BackendHandle, "attach"> {
+  return starter.attachCommand ? { attach: async () => (await starter.attachCommand?.(address)) ?? [] } : {};
 }
 
 /** Its key, and a spawn file that nobody took. */

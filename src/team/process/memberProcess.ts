@@ -71,7 +71,7 @@ export interface MemberProcess {
   say(text: string): void;
   /** Ends the run that goes on. */
   interrupt(): void;
-  /** Ends the process's work in order. */
+  /** Ends the process's work at once, and leaves it so that a next process can go on. */
   end(): void;
 }
 
@@ -111,7 +111,12 @@ function live(
   const stop = new AbortController();
   const tools = teammateTools(context, running).filter(({ name }) => options.tools?.includes(name) ?? true);
   const gone = untilNobodyLeads(context, options.leadSession, stop.signal);
-  void gone.then((isGone) => isGone && stop.abort());
+  // whoever ends the process may start the next one: what it was doing stays as it is
+  const leave = () => {
+    context.suspended = true;
+    stop.abort();
+  };
+  void gone.then((isGone) => isGone && leave());
   void beat(
     context,
     () => [running],
@@ -139,7 +144,7 @@ function live(
       context.changes.fire();
     },
     interrupt: () => running.interrupt?.abort(),
-    end: () => stop.abort(),
+    end: leave,
   };
 }
 

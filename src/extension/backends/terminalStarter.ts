@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
+import type { ProcessSpec, ProcessStarter, StartedProcess } from "../../team/backends/processStarter.ts";
+import { terminalColor } from "./terminalColors.ts";
+
+/** How long a terminal may take to have a process, and a process to go after its terminal was closed, in ms. */
+const START_MS = 10_000;
+const GONE_MS = 3_000;
+
+/**
+ * Teammates in VS Code's own terminals: the process of the terminal is the teammate, nothing is ever typed into a shell.
+ * A terminal is hidden until the person clicks it; closing it ends its teammate.
+ */
+export function createTerminalStarter(): ProcessStarter {
+  return {
+    type: "terminal",
+    async start(spec, signal) {
+      if (signal.aborted) throw new MusterError("not_ready", "The terminal was not opened: its teammate was ended.");
+      const terminal = vscode.window.createTerminal(terminalOptions(spec));
+      const exited = whenClosed(terminal);
+      const pid = await Promise.race([terminal.processId, late()]);
+      if (pid === undefined) {
+        terminal.dispose();
+        throw new MusterError("not_ready", `The terminal of ${spec.displayName} was not opened: it has no process.`);
+      }
+      return startedProcess(terminal, pid, exited);
+    },
+  };
+}
+
+function terminalOptions({ argv, env, cwd, displayName, color }: ProcessSpec): vscode.TerminalOptions {
+  const [shellPath = "", ...shellArgs] = argv;
+  const shown = terminalColor(color);
+  return {
+    ...{ name: displayName, shellPath, shellArgs, cwd, env: { ...env }, strictEnv: true },
+    iconPath: new vscode.ThemeIcon("person"),
+    ...(shown ? { color: shown } : {}),
+    isTransient: true,
+    hideFromUser: true,
+  };
+}
+
+function startedProcess(terminal: vscode.Terminal, pid: number, exited: Promise<{ reason: string }>): StartedProcess {
+  return {
+    address: "terminal",
+    exited,
+    reveal: async () => terminal.show(true),
+    async kill() {
+      terminal.dispose();
+      if (await isGoneWithin(exited, GONE_MS)) return;
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // it has gone meanwhile
+      }
+    },
+  };
+}
+
+function whenClosed(terminal: vscode.Terminal): Promise<{ reason: string }> {
+  return new Promise((resolve) => {
+    const listening = vscode.window.onDidCloseTerminal((closed) => {
+      if (closed !== terminal) return;
+      listening.dispose();
+      resolve({ reason: closeReason(closed.exitStatus) });
+    });
+  });
+}
+
+function closeReason(status: vscode.TerminalExitStatus | undefined): string {
+  if (status?.reason === vscode.TerminalExitReason.User) return "its terminal was closed";
+  return status?.code === undefined ? "its terminal has ended" : `exit code ${status.code}`;
+}
+
+async function isGoneWithin(exited: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new Promise<false>((resolve) => setTimeout(() => resolve(false), ms));
+  return Promise.race([exited.then(() => true as const), timer]);
+}
+
+function late(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), START_MS));
+}

@@ -1,0 +1,57 @@
+import path from "node:path";
+import type { ProcessHost, TeammateProgram } from "../team/backends/process.ts";
+import type { ProcessStarter } from "../team/backends/processStarter.ts";
+import { createTmuxStarter } from "../team/backends/tmux.ts";
+import { memberEnvironment } from "../team/memberEnvironment.ts";
+import type { StartPorts } from "./startTeam.ts";
+
+/** What the processes of a team need of it. */
+export interface ProcessNeeds {
+  root: string;
+  project: string;
+  api: ProcessHost["api"];
+}
+
+/**
+ * How a window runs teammates as processes, by the setting `muster.teammateMode`; undefined: in the extension host. In
+ * the window `auto` is in-process, wherever VS Code was started from.
+ */
+export function processHost(
+  { settings, terminals, program, log }: StartPorts,
+  needs: ProcessNeeds,
+): ProcessHost | undefined {
+  const { teammateMode: mode, teammateCommand: command } = settings;
+  const own = mode === "auto" || mode === "in-process";
+  log.info(`Teammates run ${PLACES[mode]} (muster.teammateMode: ${mode}).`);
+  if (own) {
+    if (command !== "") log.warn("muster.teammateCommand has no effect while teammates run in the window itself.");
+    return undefined;
+  }
+  const tmux = { env: process.env, project: needs.project, logger: log };
+  const starter: ProcessStarter = mode === "tmux" ? createTmuxStarter(tmux) : terminals;
+  const started = command === "" ? ownProgram(program, needs.root) : foreignProgram(command, needs.root, settings);
+  return { starter, program: started, api: needs.api };
+}
+
+const PLACES = {
+  auto: "in the window itself",
+  "in-process": "in the window itself",
+  terminal: "in VS Code's terminals, each hidden until it is opened",
+  tmux: "in tmux, on a server of their own",
+} as const;
+
+/** Muster itself, on the Node of the extension host; in desktop VS Code that is Electron. */
+function ownProgram(file: string, root: string): TeammateProgram {
+  const electron = process.versions["electron"] === undefined ? {} : { ELECTRON_RUN_AS_NODE: "1" };
+  const env = { ...memberEnvironment(process.env), CLAUDE_CONFIG_DIR: root, ...electron };
+  return { argv: [process.execPath, file, "teammate"], isOwn: true, isSigned: true, env };
+}
+
+function foreignProgram(command: string, root: string, settings: StartPorts["settings"]): TeammateProgram {
+  const env = {
+    ...memberEnvironment(process.env),
+    CLAUDE_CONFIG_DIR: root,
+    ...{ CLAUDECODE: "1", CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" },
+  };
+  return { argv: [path.resolve(command)], isOwn: false, isSigned: settings.teammateSigned ?? false, env };
+}

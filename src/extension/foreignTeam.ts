@@ -5,7 +5,7 @@ import { inboxFileName } from "../protocol/names.ts";
 import { BACKENDS, type Member } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { type TeamChange, watchTeam } from "../store/watcher.ts";
+import type { TeamChange } from "../store/watcher.ts";
 import { factsOfPresence, type MemberFacts } from "../team/views/memberRows.ts";
 import { panelState } from "../team/views/panelState.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
@@ -44,7 +44,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
     if (gone) void look();
     void follower.changed(change);
   };
-  watchTeam(store, folder, took, stop.signal);
+  store.watch(folder, took, stop.signal);
   return {
     ...{ address, session: null, onDidChange: changes.event },
     onConversation: transcripts.onConversation,

@@ -29,9 +29,9 @@ export interface TeamPaths {
   readonly corrupt: string;
   readonly deleted: string;
   deletedTask(id: string): string;
+  readonly spawns: string;
   spawnFile(agent: string): string;
   readonly lead: string;
-  log(agent: string): string;
   readonly audit: string;
   readonly tasks: string;
   task(id: string): string;
@@ -44,9 +44,7 @@ export interface TeamPaths {
 export interface StatePaths {
   readonly root: string;
   readonly teams: string;
-  readonly taskLists: string;
   readonly plans: string;
-  readonly shellSnapshots: string;
   readonly muster: string;
   readonly settings: string;
   readonly leads: string;
@@ -63,6 +61,7 @@ export interface StatePaths {
   claudeSettings(cwd: string): string[];
   /** The folders that no tool may touch, in any mode (invariant 9 of the shared files). */
   readonly outOfReach: readonly string[];
+  /** Whether an absolute path is one of them or lies below, under the root's name or its real one. */
   isOutOfReach(path: string): boolean;
   team(folder: string): TeamPaths;
   /** A finished team: the name of its folder under `muster/history`, or the path of that folder. */
@@ -81,12 +80,12 @@ export function statePaths(root: string, realRoot: () => string = () => root): S
   const muster = join(root, "muster");
   const histories = join(muster, "history");
   const leads = join(muster, "leads");
+  const hidden = outOfReach(root);
+  let hiddenReal = { root, places: hidden };
   return {
     root,
     teams,
-    taskLists,
     plans: join(root, "plans"),
-    shellSnapshots: join(root, "shell-snapshots"),
     muster,
     settings: join(muster, "settings.json"),
     leads,
@@ -102,8 +101,12 @@ export function statePaths(root: string, realRoot: () => string = () => root): S
       join(cwd, ".claude", "settings.json"),
       join(cwd, ".claude", "settings.local.json"),
     ],
-    outOfReach: outOfReach(root),
-    isOutOfReach: (path) => [...outOfReach(root), ...outOfReach(realRoot())].some((dir) => isBelow(path, dir)),
+    outOfReach: hidden,
+    isOutOfReach: (path) => {
+      const real = realRoot();
+      if (real !== hiddenReal.root) hiddenReal = { root: real, places: outOfReach(real) };
+      return [hidden, hiddenReal.places].some((places) => places.some((dir) => isBelow(path, dir)));
+    },
     team,
     finished: (folder) => {
       const dir = join(histories, plainFolder(basename(folder)));
@@ -113,7 +116,7 @@ export function statePaths(root: string, realRoot: () => string = () => root): S
 }
 
 /** The folders of a state root that no tool may touch. */
-export function outOfReach(root: string): string[] {
+function outOfReach(root: string): string[] {
   return ["teams", "tasks", "muster", "shell-snapshots"].map((name) => join(root, name));
 }
 
@@ -154,9 +157,9 @@ function teamPaths(folder: string, dir: string, tasks: string): TeamPaths {
     corrupt: join(own, "corrupt"),
     deleted: join(own, "deleted"),
     deletedTask: (id) => join(own, "deleted", `${plainId(id)}.json`),
+    spawns: join(own, "spawn"),
     spawnFile: (agent) => file("spawn", agent, ".json"),
     lead: join(own, "lead.json"),
-    log: (agent) => file("log", agent, ".log"),
     audit: join(own, "audit.jsonl"),
     tasks,
     task: (id) => join(tasks, `${plainId(id)}.json`),

@@ -5,7 +5,6 @@ import { permissionRequestId } from "../protocol/ids.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
 import { lastReplyText } from "../protocol/transcript.ts";
-import { outOfReach } from "../store/paths.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
 import { awaitDecision } from "./awaitDecision.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
@@ -68,7 +67,7 @@ export async function judge(context: MemberContext, running: RunningMember, call
     projectRoot: options.cwd,
     additionalDirectories,
     home: options.home,
-    outOfReach: outOfReach(options.store.paths.root),
+    outOfReach: options.store.paths.outOfReach,
     planFile: running.planFile ?? undefined,
     platform: process.platform === "win32" ? "win32" : "posix",
     fs: options.store.pathFs,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { toolDefinition } from "../agent/toolDefinition.ts";
 import type { ModelRequest, Tool } from "../agent/types.ts";
 import { isLead } from "../protocol/team.ts";
@@ -52,7 +51,7 @@ async function placePrompt({ options }: MemberContext): Promise<string> {
   return projectPrompt({
     cwd,
     platform: process.platform,
-    projectInstructions: await store.texts.readOptional(join(cwd, "CLAUDE.md")),
-    personInstructions: await store.texts.readOptional(join(store.paths.root, "CLAUDE.md")),
+    projectInstructions: await store.texts.readOptional(store.paths.projectInstructions(cwd)),
+    personInstructions: await store.texts.readOptional(store.paths.personInstructions),
   });
 }

@@ -1,10 +1,8 @@
-import { sep } from "node:path";
 import { createFileTools } from "../agent/tools/fileTools.ts";
 import { seenFiles } from "../agent/tools/seenFiles.ts";
 import { webFetchTool } from "../agent/tools/webFetch.ts";
 import type { Tool } from "../agent/types.ts";
 import { isPrivateHost } from "../permission/webAddresses.ts";
-import { outOfReach } from "../store/paths.ts";
 import { type AgentType, LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import type { SpawnedTeammate, SpawnRequest } from "./spawn.ts";
@@ -41,11 +39,10 @@ export function teammateTools(context: MemberContext, running: RunningMember): T
 
 function commonTools(context: MemberContext, running: RunningMember): Tool[] {
   const { cwd, env, store } = context.options;
-  const hidden = outOfReach(store.paths.root);
   const environment = {
     ...{ cwd, env, fileQueue: context.fileQueue, lifetime: running.lifetime.signal },
     seenBefore: seenFiles(running.transcript),
-    isHidden: (path: string) => hidden.some((folder) => path === folder || path.startsWith(folder + sep)),
+    isHidden: store.paths.isOutOfReach,
   };
   return [
     sendMessageTool(context, running),

@@ -1,18 +1,19 @@
 import { isoTime } from "../base/clock.ts";
 import { inputDigest, planDigest } from "../protocol/digest.ts";
-import { type Entry, messageId } from "../protocol/message.ts";
-import { type BodyOf, type ProtocolBody, parseBody, requestIdOf } from "../protocol/messageBody.ts";
+import type { BodyOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
 import { answerRemote } from "./remoteRequests.ts";
+import { asksFor, requestBody, requestEvent } from "./requestEntry.ts";
 import type { Decided, RequestJournal } from "./requests.ts";
 import { sendBody } from "./send.ts";
 
 /**
- * Keeps requests and decisions of members of this process in the files: an entry in the lead's inbox that is unread
- * while it waits, a read record of the answer in the member's inbox, and a line each in `audit.jsonl`. The lead's own
- * requests are memory and audit only. No member of this process acts on what stands there.
+ * Keeps requests and decisions of a session's members in the files: an entry in the lead's inbox that is unread while it
+ * waits, the answer in the member's inbox, and a line each in `audit.jsonl`. The lead's own requests are memory and audit
+ * only. For a member of this process the answer is a read record that it never acts on; one that is a process of its own
+ * made the entry itself, and its answer is sent.
  */
 export function createJournal(context: () => SessionContext): RequestJournal {
   const entries = new Map<string, string>();
@@ -63,21 +64,7 @@ export function createJournal(context: () => SessionContext): RequestJournal {
 /** Id of the unread entry of a request in the lead's inbox. */
 function waitingEntry({ lead }: SessionContext, requestId: string): string | undefined {
   const mail = [...(lead.mailroom?.kept ?? []), ...(lead.mailroom?.toDeliver ?? [])];
-  return mail.find(({ content }) => {
-    const asks = content.kind === "permission_request" || content.kind === "plan_approval_request";
-    return asks && requestIdOf(content.body) === requestId;
-  })?.id;
-}
-
-/** Id of the unread entry of a request in this inbox. */
-export function waitingRequest(inbox: readonly Entry[], requestId: string): string | undefined {
-  const found = inbox.find((entry) => {
-    if (entry.read) return false;
-    const content = parseBody(entry.text);
-    const asks = content.kind === "permission_request" || content.kind === "plan_approval_request";
-    return asks && requestIdOf(content.body) === requestId;
-  });
-  return found && messageId(found);
+  return mail.find(({ content }) => asksFor(content, requestId))?.id;
 }
 
 async function audit(context: SessionContext, record: Record<string, unknown>): Promise<void> {
@@ -97,29 +84,6 @@ async function giveAnswer(
   if (isRemote(member)) return answerRemote(context, member, request, decided.decision, body);
   const draft = { from: LEAD_NAME, text: JSON.stringify(body) };
   await context.options.store.inboxes.appendRecord(context.team.folder, member.member.name, draft);
-}
-
-/** The entry that asks the lead for a decision. */
-export function requestBody(request: PendingRequest): ProtocolBody {
-  return request.kind === "plan"
-    ? {
-        type: "plan_approval_request",
-        from: request.from,
-        timestamp: isoTime(request.createdAt),
-        planFilePath: request.planFilePath,
-        planContent: request.planContent,
-        requestId: request.id,
-      }
-    : {
-        type: "permission_request",
-        request_id: request.id,
-        agent_id: request.from,
-        tool_name: request.tool,
-        tool_use_id: request.toolUseId,
-        description: request.description,
-        input: request.input,
-        permission_suggestions: request.suggestions,
-      };
 }
 
 function planAnswer(
@@ -160,12 +124,4 @@ function permissionAnswer(request: PermissionRequest, { decision }: Decided): Bo
     error: reason || "Permission denied",
     ...common,
   };
-}
-
-/** The event that tells of a request. */
-export function requestEvent(request: PendingRequest) {
-  const { id, kind, from } = request;
-  return request.kind === "plan"
-    ? ({ type: "request", id, kind, from, plan: request.planContent } as const)
-    : ({ type: "request", id, kind, from, tool: request.tool, input: request.input } as const);
 }

@@ -7,6 +7,7 @@ import { judge, rememberDecision } from "./authorize.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import type { Mail } from "./mailroom.ts";
+import { requestEvent } from "./requestEntry.ts";
 import { sendBody } from "./send.ts";
 import { suggestedDirectories, suggestedRules } from "./suggested.ts";
 import { toolArgument } from "./views/toolArgument.ts";
@@ -43,11 +44,7 @@ async function adopt(context: SessionContext, running: RunningMember, id: string
   const at = isoTime(context.options.clock.now());
   await context.options.store.audit.append(context.lead.owner, { at, event: "asked", request });
   context.requests.adopt(request);
-  context.events.fire(
-    request.kind === "plan"
-      ? { type: "request", id, kind: "plan", from: request.from, plan: request.planContent }
-      : { type: "request", id, kind: "permission", from: request.from, tool: request.tool, input: request.input },
-  );
+  context.events.fire(requestEvent(request));
 }
 
 /** The request of an entry: what it would do is judged here, not taken from the member's words. */

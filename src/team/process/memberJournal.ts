@@ -1,6 +1,6 @@
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { MemberContext, RunningMember } from "../context.ts";
-import { requestBody, requestEvent, waitingRequest } from "../journal.ts";
+import { requestBody, requestEvent, waitingRequest } from "../requestEntry.ts";
 import type { RequestJournal } from "../requests.ts";
 import { sendBody } from "../send.ts";
 

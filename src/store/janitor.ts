@@ -8,8 +8,9 @@ import type { StoreContext } from "./storeContext.ts";
 export const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Removes what killed writers left longer ago than `olderThanMs`: temporary files, guards, owner files of locks that are free,
- * half-built teams. Called at the start of a host. Resolves to how many there were; failures are left for the next time.
+ * Removes what killed processes left longer ago than `olderThanMs`: temporary files, guards, owner files of locks that are
+ * free, half-built teams, spawn files that nobody took. Called when a team is opened to be led. Resolves to how many there
+ * were; failures are left for the next time.
  */
 export async function sweepLeftovers(context: StoreContext, olderThanMs: number): Promise<number> {
   const { paths } = context;
@@ -18,16 +19,22 @@ export async function sweepLeftovers(context: StoreContext, olderThanMs: number)
     const { dir, inboxes, own, presences, lives, tasks } = paths.team(name);
     return [dir, inboxes, own, presences, lives, tasks, join(own, "outbox"), join(own, "blobs")];
   });
-  const counts = await Promise.all(
-    [paths.teams, paths.muster, ...dirs].map((dir) => sweepFolder(context, dir, olderThanMs)),
-  );
+  const counts = await Promise.all([
+    ...[paths.teams, paths.muster, ...dirs].map((dir) => sweepFolder(context, dir, olderThanMs, isLeftover)),
+    ...teams.map((name) => sweepFolder(context, paths.team(name).spawns, olderThanMs, () => true)), // they hold keys
+  ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function sweepFolder(context: StoreContext, dir: string, olderThanMs: number): Promise<number> {
+async function sweepFolder(
+  context: StoreContext,
+  dir: string,
+  olderThanMs: number,
+  isOurs: (name: string, names: readonly string[]) => boolean,
+): Promise<number> {
   const names = await listDir(context.fs, dir);
   let swept = 0;
-  for (const name of names.filter((one) => isLeftover(one, names))) {
+  for (const name of names.filter((one) => isOurs(one, names))) {
     const path = join(dir, name);
     try {
       const { mtimeNs } = await context.fs.stat(path);

@@ -59,7 +59,7 @@ export interface Store extends Disposable {
   readonly doctor: DoctorStore;
   /** As `watchTeam`: tells of changes in a team, whoever makes them, until `signal` aborts or the team is gone. */
   watch(team: string, onChange: (change: TeamChange) => void, signal: AbortSignal): void;
-  /** Removes what killed writers left, by default more than an hour ago; for the start of a host. */
+  /** Removes what killed processes left, by default more than an hour ago; for whoever begins to lead a team. */
   sweep(olderThanMs?: number): Promise<number>;
   /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), then all stops. */
   close(): Promise<void>;

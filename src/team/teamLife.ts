@@ -1,4 +1,5 @@
 import { isoTime } from "../base/clock.ts";
+import { errorMessage } from "../base/errors.ts";
 import { wrapForModel } from "../protocol/message.ts";
 import { type BodyOf, requestIdOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
@@ -13,7 +14,7 @@ import { countTasks } from "./summary.ts";
 import { openTeamWatch } from "./teamWatch.ts";
 
 /**
- * Starts what runs beside a new team: the watcher, the lead's mailroom, and the lead's transcript in the team's folder.
+ * Starts what runs beside a team that this process leads from here on: the watcher, the lead's mailroom, and the lead's transcript in the team's folder.
  * `onGone`: the folder is not there any more.
  */
 export async function openTeam(
@@ -24,6 +25,7 @@ export async function openTeam(
 ): Promise<void> {
   const { store, logger } = context.options;
   await store.leads.acquire(folder, context.id);
+  store.sweep().catch((error: unknown) => logger.debug(`Leftovers were not removed: ${errorMessage(error)}`));
   const watch = await openTeamWatch(store, folder, logger);
   context.team = { folder, displayName, watch };
   context.deleted = null;

@@ -12,6 +12,7 @@ import {
   type Member,
   type MemberState,
   type Presence,
+  SUSPECT_AFTER_MS,
 } from "../protocol/team.ts";
 import type { ProcessIdentity, ProcessState } from "../store/processIdentity.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
@@ -109,9 +110,6 @@ function reportMember(member: Member, snapshot: TeamSnapshot, state: MemberState
   };
 }
 
-/** A member that has given no sign of life for so long is suspect. */
-const SUSPECT_MS = 20_000;
-
 /** Its own word while its process lives; dead only where the process is gone; unknown where nothing is told. */
 async function memberState(store: Store, snapshot: TeamSnapshot, member: Member): Promise<MemberState> {
   const presence = snapshot.presence.get(inboxFileName(member.name));
@@ -120,7 +118,7 @@ async function memberState(store: Store, snapshot: TeamSnapshot, member: Member)
   const state = await store.processes.state(presence);
   // a lead that gave its lease up has ended in order
   if (state === "dead") return isLead(member) && snapshot.lead === null ? "unknown" : "dead";
-  return Date.now() - presence.beat > SUSPECT_MS ? "suspect" : presence.state;
+  return Date.now() - presence.beat > SUSPECT_AFTER_MS ? "suspect" : presence.state;
 }
 
 function isOfAnother(presence: Presence, member: Member): boolean {

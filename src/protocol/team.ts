@@ -103,6 +103,9 @@ export function isBusy(state: MemberState): boolean {
   return state === "starting" || state === "working" || state === "waiting" || state === "stopping";
 }
 
+/** A member whose presence is not renewed for longer than this is suspect, in ms. */
+export const SUSPECT_AFTER_MS = 20_000;
+
 /**
  * `{T}/muster/presence/{agent}.json`: written by the member's own runtime only, every 5 s and on every change of state.
  * `since`: when the state began (ms). `reason`: what stands behind the state, for a person.

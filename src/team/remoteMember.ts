@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { errorMessage } from "../base/errors.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { inboxFileName } from "../protocol/names.ts";
-import { isBusy } from "../protocol/team.ts";
+import { isBusy, SUSPECT_AFTER_MS } from "../protocol/team.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
 import { adoptRequests } from "./remoteRequests.ts";
@@ -15,8 +15,7 @@ export interface RemoteFollower extends Disposable {
   catchUp(): Promise<void>;
 }
 
-/** A member whose presence is not renewed for so long is suspect, in ms; it is looked at so often. */
-const SUSPECT_MS = 20_000;
+/** How often it is looked whether the member has been heard of, in ms. */
 const LOOK_MS = 5_000;
 
 /** Follows a process member: its state from its presence, what it says and does from its transcript, its requests. */
@@ -47,7 +46,7 @@ function takePresence({ team, options }: SessionContext, running: RunningMember)
   const { member } = running;
   const presence = team?.watch.snapshot.presence.get(inboxFileName(member.name));
   if (!presence || presence.nonce !== running.nonce) return;
-  const silent = options.clock.now() - presence.beat > SUSPECT_MS;
+  const silent = options.clock.now() - presence.beat > SUSPECT_AFTER_MS;
   running.claims = presence.state === "idle" && presence.reason === undefined;
   if (presence.mode !== undefined) member.permission = { mode: presence.mode, fixed: presence.fixed ?? true };
   if (silent) member.setState("suspect", "It has not been heard of for a while.");

@@ -1,6 +1,6 @@
 import type { ShownMode } from "../../protocol/mode.ts";
 import type { MemberRef, MemberRow } from "../../protocol/panel.ts";
-import type { BackendType, MemberState, Presence } from "../../protocol/team.ts";
+import { type BackendType, type MemberState, type Presence, SUSPECT_AFTER_MS } from "../../protocol/team.ts";
 import { totalTokens, type Usage } from "../../protocol/transcript.ts";
 import type { ModelCatalog } from "../models.ts";
 import { resolveModel } from "../models.ts";
@@ -36,9 +36,6 @@ export function factsOfView(view: MemberView, delegates: boolean): MemberFacts {
   const mode = view.isLead && delegates ? "delegate" : view.mode;
   return { name, state, since, reason, activity, tokens: totalTokens(usage), backend, mode };
 }
-
-/** Presence is written every 5 s: without a beat for 20 s a member is suspect. */
-const SUSPECT_AFTER_MS = 20_000;
 
 /** Facts of a member of another process; `presence` is null where it never wrote any. */
 export function factsOfPresence(

@@ -63,8 +63,6 @@ export interface SettingsStore {
   acceptWorkspace(cwd: string, digest: string): Promise<void>;
   /** The rules of Claude Code's own settings: the person's, the project's, and those of this checkout. */
   claudeFiles(cwd: string): Promise<PermissionSettings[]>;
-  /** Adds to the person's allow rules what is not there yet. */
-  addAllowRules(rules: readonly string[]): Promise<void>;
   /** Adds to the person's settings what is not there yet, and sets the mode where one is given. */
   addPermissions(added: AddedPermissions): Promise<void>;
 }
@@ -95,7 +93,6 @@ export function createSettingsStore(context: StoreContext, cache: FileCache): Se
       }));
     });
   };
-  const addPermissions = async (added: AddedPermissions): Promise<void> => change((raw) => withPermissions(raw, added));
   return {
     person,
     personRules: async () => (await person()).permissions,
@@ -108,8 +105,7 @@ export function createSettingsStore(context: StoreContext, cache: FileCache): Se
     },
     claudeFiles: (cwd) =>
       Promise.all(paths.claudeSettings(cwd).map(async (path) => (await readClaude(cache, path)).permissions)),
-    addAllowRules: async (rules) => (rules.length === 0 ? undefined : addPermissions({ allow: rules })),
-    addPermissions,
+    addPermissions: (added) => change((raw) => withPermissions(raw, added)),
   };
 }
 

@@ -178,7 +178,7 @@ export const OPERATIONS: readonly StoreOperation[] = [
   },
   { name: "record a decision", run: (store) => store.audit.append(alice, { event: "decided" }) },
   { name: "take the lead", run: (store) => store.leads.acquire("demo", LEAD_SESSION) },
-  { name: "save a rule", run: (store) => store.settings.addAllowRules(["Bash(npm test)"]) },
+  { name: "save a rule", run: (store) => store.settings.addPermissions({ allow: ["Bash(npm test)"] }) },
   { name: "write a plan", run: (store) => store.plans.write(join(store.paths.plans, "a-b-c.md"), "# Plan") },
 ];
 

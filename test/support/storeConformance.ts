@@ -254,8 +254,8 @@ function describeRecords(open: () => Promise<StorePair>): void {
     expect(await pair.other.plans.read(plan)).toBeNull();
     await pair.store.plans.write(plan, "1. Look.");
     expect(await pair.other.plans.read(plan)).toBe("1. Look.");
-    await pair.store.settings.addAllowRules(["Bash(npm test)"]);
-    await pair.other.settings.addAllowRules(["WebFetch", "Bash(npm test)"]);
+    await pair.store.settings.addPermissions({ allow: ["Bash(npm test)"] });
+    await pair.other.settings.addPermissions({ allow: ["WebFetch", "Bash(npm test)"] });
     expect((await pair.store.settings.personRules()).allow).toEqual(["Bash(npm test)", "WebFetch"]);
   });
 }

@@ -10,13 +10,13 @@ describe("settings", () => {
     await using temp = await openTempStore();
     const { settings, paths } = temp.store;
     expect(await settings.personRules()).toEqual({ allow: [], ask: [], deny: [], additionalDirectories: [] });
-    await settings.addAllowRules(["Bash(npm test)"]);
+    await settings.addPermissions({ allow: ["Bash(npm test)"] });
     const raw = JSON.parse(await readFile(paths.settings, "utf8"));
     await writeFile(
       paths.settings,
       JSON.stringify({ ...raw, theirs: 1, permissions: { ...raw.permissions, deny: ["Read(x)"] } }),
     );
-    await settings.addAllowRules(["Bash(npm test)", "WebFetch", "WebFetch"]);
+    await settings.addPermissions({ allow: ["Bash(npm test)", "WebFetch", "WebFetch"] });
     expect(JSON.parse(await readFile(paths.settings, "utf8"))).toEqual({
       permissions: { allow: ["Bash(npm test)", "WebFetch"], deny: ["Read(x)"] },
       theirs: 1,
@@ -31,7 +31,7 @@ describe("settings", () => {
     for (const damaged of ["", "{", '{"permissions": {"deny": "Bash"}}', '{"permissions": {"defaultMode": "yolo"}}']) {
       await writeFile(paths.settings, damaged);
       await expect(settings.personRules()).rejects.toMatchObject({ reason: "corrupt" });
-      await expect(settings.addAllowRules(["WebFetch"])).rejects.toMatchObject({ reason: "corrupt" });
+      await expect(settings.addPermissions({ allow: ["WebFetch"] })).rejects.toMatchObject({ reason: "corrupt" });
       expect(await readFile(paths.settings, "utf8")).toBe(damaged);
     }
   });
@@ -67,7 +67,7 @@ describe("settings", () => {
     await expect(settings.acceptWorkspace(cwd, shown.digest ?? "")).rejects.toMatchObject({ reason: "not_ready" });
     expect((await settings.workspace(cwd)).accepted).toBe(false);
     await write(text);
-    await settings.addAllowRules(["Read"]);
+    await settings.addPermissions({ allow: ["Read"] });
     await settings.acceptWorkspace(cwd, shown.digest ?? "");
     expect((await settings.workspace(cwd)).accepted).toBe(true);
     expect(await settings.personRules()).toMatchObject({ allow: ["Read"] });

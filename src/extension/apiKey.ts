@@ -27,6 +27,7 @@ export interface ApiKey extends Disposable {
 
 const NAME = "muster.apiKey";
 
+/** The window's key. Nothing is looked up before the first `read`. */
 export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv): ApiKey {
   const changes = new Emitter<void>();
   const seen = new Set<string>();

@@ -4,6 +4,7 @@ export const COMMAND_NAMES = [
   "openTeam",
   "runDemo",
   "continueTeam",
+  "attachTeam",
   "messageMember",
   "openTerminal",
   "reviewNextRequest",

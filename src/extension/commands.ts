@@ -9,7 +9,7 @@ import { changeMode, toggleDelegate } from "./memberModes.ts";
 import { newTeam, runDemo } from "./newTeam.ts";
 import { noticeText } from "./noticeText.ts";
 import { openTeam } from "./openTeam.ts";
-import { continueTeam } from "./resumeTeam.ts";
+import { attachTeam, continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   openTeam: (services) => openTeam(services),
   runDemo: (services) => runDemo(services),
   continueTeam: (services) => continueTeam(services),
+  attachTeam: (services) => attachTeam(services),
   messageMember,
   openTerminal: openMemberTerminal,
   reviewNextRequest,

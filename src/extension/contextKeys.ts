@@ -23,6 +23,7 @@ export interface ContextKeys {
 /** Sets those of the keys that changed. */
 export type SetKeys = (keys: Partial<ContextKeys>) => void;
 
+/** Sets context keys; one that has its value already costs nothing. */
 export function createContextKeys(): SetKeys {
   const known = new Map<string, unknown>();
   return (keys) => {

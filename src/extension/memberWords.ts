@@ -23,7 +23,7 @@ export const STATE_LOOKS: Readonly<Record<MemberState, StateLook>> = {
 /** `148k`, `2.1 M`. */
 export function tokenCount(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
-  return tokens < 1_000_000 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1_000_000).toFixed(1)} M`;
+  return tokens < 999_500 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1_000_000).toFixed(1)} M`;
 }
 
 /** State and what is behind it, in a line. */

@@ -1,7 +1,7 @@
 import type { AttentionItem } from "../protocol/panel.ts";
 import type { Decision } from "../protocol/request.ts";
 
-/** What can be chosen for a request outside the panel. `input`: a text that is asked for first. */
+/** What can be chosen for a request outside the panel. All but `decide` and `open` ask for a text first. */
 export type Choice =
   | { do: "decide"; icon: string; label: string; detail: string; decision: Decision }
   | { do: "deny" | "sendBack" | "answer"; icon: string; label: string; detail: string }

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../base/errors.ts";
+import { endTeam } from "./endTeam.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
 import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
-import type { TeamAddress } from "./shownTeam.ts";
+import { TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
 import { startPorts } from "./startPorts.ts";
 
 /** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
@@ -26,6 +27,33 @@ export async function resumeSoon(services: Services, { address }: RememberedTeam
     log.warn(`The team ${address.folder} does not go on: ${error.message}`);
     return false;
   }
+}
+
+/**
+ * *Attach to a Running Team…*: takes a team over from the window or program that leads it, which stops after its turn.
+ * Throws `lead_elsewhere` where it does not let go.
+ */
+export async function attachTeam(services: Services): Promise<void> {
+  if (!vscode.workspace.isTrusted)
+    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  const { listTeams, askToHandOver } = await import("./storedTeams.ts");
+  const { stateRoot } = services.settings();
+  const own = services.teams.live?.address;
+  const teams = (await listTeams(stateRoot, services.log)).filter(
+    ({ live, address }) => live && address.folder !== own?.folder,
+  );
+  if (teams.length === 0) throw new MusterError("not_ready", `No team runs elsewhere in ${stateRoot}.`);
+  const items = teams.map(({ title, address }) => ({ label: title, detail: address.folder, address }));
+  const title = vscode.l10n.t("Attach to a Running Team");
+  const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  if (!picked) return;
+  await endTeam(services);
+  const asked = askToHandOver(picked.address, services.log);
+  const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
+  if (!free) throw new MusterError("lead_elsewhere", `${picked.label} was not given up: end it where it runs.`);
+  await goOn(services, picked.address);
+  await services.panel.open({ preserveFocus: true });
 }
 
 /** Goes on with the team on show, which nobody runs. Throws `not_ready` with a sentence where it cannot. */

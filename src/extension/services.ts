@@ -10,7 +10,7 @@ import { handleIntent } from "./intents.ts";
 import { intentPorts } from "./panelIntents.ts";
 import { restoreTeam } from "./restoreTeam.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { showEnded } from "./showEnded.ts";
+import { handOver, showEnded } from "./showEnded.ts";
 import { keepSurfaces } from "./surfaces.ts";
 import { TeamPanel } from "./teamPanel.ts";
 import { Teams } from "./teams.ts";
@@ -34,7 +34,13 @@ export function createServices(parts: WindowParts): Services {
   const { owned, log } = parts;
   const services: Services = {
     ...parts,
-    teams: owned.add(new Teams({ showEnded: (ended) => showEnded(ended, services), log })),
+    teams: owned.add(
+      new Teams({
+        showEnded: (ended) => showEnded(ended, services),
+        handedOver: () => void handOver(services),
+        log,
+      }),
+    ),
     panel: owned.add(
       new TeamPanel({
         extension: parts.extension,

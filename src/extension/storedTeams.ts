@@ -81,8 +81,8 @@ export async function findLiveTeam(root: string, folders: readonly string[], log
   }
 }
 
-/** How long a window that is about to go away may take, in ms. */
-const PATIENCE_MS = 15_000;
+/** How long a window that is about to go away, or a lead that is in the middle of a turn, may take, in ms. */
+const PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
 
 /**
@@ -94,14 +94,29 @@ export async function isLeftAlone({ root, folder }: TeamAddress, soonMs: number,
   try {
     const beat = (await store.presence.readAll(folder)).get(LEAD_NAME)?.beat ?? 0;
     if (Date.now() - beat > soonMs) return false;
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-      if (!(await isLed(store, folder, log))) return true;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
-    return false;
+    return await becomesFree(store, folder, log);
   } finally {
     store.dispose();
   }
+}
+
+/** Asks whoever leads a team to give it up. Resolves to whether nobody leads it any more. */
+export async function askToHandOver({ root, folder }: TeamAddress, log: Logger): Promise<boolean> {
+  const store = createStore({ root, logger: log });
+  try {
+    await store.leads.askHandover(folder);
+    return await becomesFree(store, folder, log);
+  } finally {
+    store.dispose();
+  }
+}
+
+async function becomesFree(store: Store, team: string, log: Logger): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+    if (!(await isLed(store, team, log))) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return false;
 }
 
 async function isLed(store: Store, team: string, log: Logger): Promise<boolean> {

@@ -20,15 +20,23 @@ export interface EndedTeam {
 /** Makes what is shown of a team that has ended. */
 export type ShowEnded = (ended: EndedTeam) => Promise<ShownTeam>;
 
+/** What the teams of a window need. */
+export interface TeamsPorts {
+  showEnded: ShowEnded;
+  /** Another process asks to lead the team that this window runs. */
+  handedOver(): void;
+  log: Logger;
+}
+
 /** The one team that this window shows, and the one that it runs: while a team runs, they are the same. */
 export class Teams implements Disposable {
-  private readonly ports: { showEnded: ShowEnded; log: Logger };
+  private readonly ports: TeamsPorts;
   private readonly changes = new Emitter<void>();
   private shown: ShownTeam | null = null;
   private running: { ready: ReadyTeam; stop: AbortController; owned: DisposableStore; deleted: boolean } | null = null;
   private ending: Promise<void> | null = null;
 
-  constructor(ports: { showEnded: ShowEnded; log: Logger }) {
+  constructor(ports: TeamsPorts) {
     this.ports = ports;
   }
 
@@ -61,6 +69,7 @@ export class Teams implements Disposable {
           .catch((error: unknown) => this.ports.log.error("The finished team cannot be shown.", error));
       }),
     );
+    owned.add(session.onHandover(() => this.ports.handedOver()));
     try {
       await ready.begin();
     } catch (error) {

@@ -10,6 +10,7 @@ export interface Throttle extends Disposable {
   reset(): void;
 }
 
+/** A throttle for `job`, with `intervalMs` between two runs at least. */
 export function createThrottle(intervalMs: number, job: () => void): Throttle {
   let timer: NodeJS.Timeout | undefined;
   let last = 0;

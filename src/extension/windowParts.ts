@@ -21,6 +21,7 @@ export interface WindowParts {
   readonly setKeys: SetKeys;
 }
 
+/** Makes the parts; `owned` of the result disposes of all of them. */
 export function createWindowParts(context: vscode.ExtensionContext): WindowParts {
   const owned = new DisposableStore();
   const channel = owned.add(vscode.window.createOutputChannel("Agent Teams", { log: true }));

@@ -15,6 +15,8 @@ const leadLeaseSchema = z.looseObject({
   startTime: z.nullable(z.string()),
   since: z.number(),
   beat: z.number(),
+  /** Another process wants to lead, since then (ms): the lead gives the team up after its turn. */
+  handover: z.optional(z.number()),
 });
 export type LeadLease = z.infer<typeof leadLeaseSchema>;
 
@@ -24,6 +26,8 @@ export interface LeadStore {
   acquire(team: string, sessionId: string): Promise<LeadLease>;
   /** Says that this process still leads. Throws `lead_elsewhere` where another one took over. */
   renew(team: string, sessionId: string): Promise<void>;
+  /** Asks the process that leads to give the team up. Does nothing where nobody leads. */
+  askHandover(team: string): Promise<void>;
   /** Gives the lead up, if this process has it. */
   release(team: string, sessionId: string): Promise<void>;
   read(team: string): Promise<LeadLease | null>;
@@ -53,6 +57,12 @@ export function createLeadStore(context: StoreContext): LeadStore {
         if (!lease || lease.sessionId !== sessionId || !(await isOwn(context, lease))) throw ledElsewhere(team, lease);
         return { next: { ...lease, beat: context.clock.now() }, result: lease };
       });
+    },
+    async askHandover(team) {
+      await change(team, async (lease) => ({
+        ...(lease && (await isLive(lease)) ? { next: { ...lease, handover: context.clock.now() } } : {}),
+        result: lease,
+      }));
     },
     async release(team, sessionId) {
       const { lead } = context.paths.team(team);

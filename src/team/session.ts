@@ -18,6 +18,7 @@ import { createProcessBackend } from "./backends/process.ts";
 import { allMembers, isRemote, type RunningMember, type SessionContext } from "./context.ts";
 import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
+import { watchHandover } from "./handover.ts";
 import { createJournal } from "./journal.ts";
 import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
@@ -50,6 +51,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
   const parts = createLead(context, crew);
   const course = startCourse(context, past, { crew, owned, ...parts });
   const { lead } = parts;
+  const handover = owned.add(watchHandover(context));
   const kill = (member: string, reason: string) => crew.kill(memberName(context, member), reason);
   return {
     id: context.id,
@@ -65,6 +67,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     onText: context.texts.event,
     onRecord: context.records.event,
     onDidChange: context.changes.event,
+    onHandover: handover.event,
     requests: context.requests,
     members: () => allMembers(context).map((running) => running.member.view()),
     start: course.start,

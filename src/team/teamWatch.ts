@@ -112,7 +112,8 @@ function saysTheSame(a: TeamSnapshot, b: TeamSnapshot): boolean {
     sameEntries(a.inboxes, b.inboxes, (one, other) => one === other) &&
     sameEntries(a.presence, b.presence, (one, other) => withoutBeat(one) === withoutBeat(other)) &&
     a.lead?.sessionId === b.lead?.sessionId &&
-    a.lead?.pid === b.lead?.pid
+    a.lead?.pid === b.lead?.pid &&
+    a.lead?.handover === b.lead?.handover
   );
 }
 

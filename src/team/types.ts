@@ -138,6 +138,8 @@ export interface TeamSession {
    * Nothing is stored or sent after the call.
    */
   suspend(): Promise<void>;
+  /** Another process asks to lead the team, and the lead's turn is over: the host suspends the session. */
+  readonly onHandover: Event<void>;
   /** The person's words to a member (name or display name): they enter a running run before its next request. */
   say(to: string, text: string): Promise<void>;
   /** Ends the member's run; it goes idle. */

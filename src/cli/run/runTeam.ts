@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { STOP_GRACE_MS } from "../../team/defaultSettings.ts";
 import { createTeamSession } from "../../team/session.ts";
-import type { SessionOptions, TeamSession } from "../../team/types.ts";
+import type { SessionOptions, SessionSummary, TeamSession } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
@@ -45,6 +45,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   context.notes.show();
   try {
     owned.add(session.events((event) => output.event(event)));
+    owned.add(session.onHandover(() => stop.now({ kind: "handed_over" })));
     const giveUp = (reason: string) => stop.now({ kind: "given_up", reason });
     const approving = startApproving(plan.approve, session, {
       context,
@@ -58,13 +59,21 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
     const rested = await untilRest(session, stop);
     const end: RunEnd = rested.kind === "rest" && interruption.stands() ? { kind: "ended", cause: "Ctrl-C" } : rested;
     if (plan.approve === "ask") approving.dispose(); // nobody is asked any more
-    const summary = await session.end({ graceMs: STOP_GRACE_MS, interrupted: end.kind === "ended" });
+    const summary = await leave(session, end);
     const told = toldEnd(end, summary);
     output.finished(told);
     return told.event.exit;
   } finally {
     owned.dispose();
   }
+}
+
+/** Ends the session in order, or leaves it to the process that takes it over. */
+async function leave(session: TeamSession, end: RunEnd): Promise<SessionSummary> {
+  if (end.kind !== "handed_over") return session.end({ graceMs: STOP_GRACE_MS, interrupted: end.kind === "ended" });
+  const summary = await session.summary(true);
+  await session.suspend();
+  return summary;
 }
 
 /** What ends a run before it is at rest: the first cause counts. */

@@ -9,7 +9,9 @@ type RunFinished = Extract<TeamEvent, { type: "run_finished" }>;
 export type RunEnd =
   | { kind: "rest"; rest: Rest }
   | { kind: "ended"; cause: string }
-  | { kind: "given_up"; reason: string };
+  | { kind: "given_up"; reason: string }
+  /** Another process leads the team now. */
+  | { kind: "handed_over" };
 
 /** The end of a run as it is told. */
 export interface ToldEnd {
@@ -38,6 +40,8 @@ function outcomeOf(end: RunEnd, summary: SessionSummary): { result: RunResult; s
   switch (end.kind) {
     case "given_up":
       return { result: "failed", sentence: end.reason };
+    case "handed_over":
+      return { result: "interrupted", sentence: "Another window or program leads the team now. It goes on there." };
     case "ended":
       return { result: "interrupted", sentence: [`Ended by ${end.cause}.`, summary.reason ?? ""].join(" ").trim() };
     case "rest":
@@ -48,6 +52,7 @@ function outcomeOf(end: RunEnd, summary: SessionSummary): { result: RunResult; s
 }
 
 function failureOf(end: RunEnd): ErrorReason | null {
+  if (end.kind === "handed_over") return "lead_elsewhere";
   return end.kind === "rest" && end.rest.kind === "failed" ? end.rest.reason : null;
 }
 

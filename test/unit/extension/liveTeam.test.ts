@@ -24,6 +24,7 @@ async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {
       request.kind === "permission" ? readFile(String(request.input["file_path"]), "utf8").catch(() => null) : null,
   });
   const teams = new Teams({
+    handedOver: () => {},
     showEnded: async ({ address, result }) => {
       const known = { result, scripted: false, goal: "Go.", title: "demo", cwd: host.cwd };
       const remains = address ? await readRemains(host.store, address) : live.remains();

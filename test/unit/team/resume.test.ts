@@ -247,3 +247,36 @@ describe("a team that another process leads", () => {
     expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);
   });
 });
+
+describe("a team that another process asks for", () => {
+  it("is handed over once the lead's turn is over, and goes on there", async () => {
+    await using host = await openTeamHost(
+      team({ "team-lead": lead, alice: script(calls(touch("made.txt")), "Made.") }),
+    );
+    host.session.start("Go.");
+    const before = await host.request();
+    let asked = 0;
+    host.session.onHandover(() => {
+      asked += 1;
+    });
+    await host.store.leads.askHandover("demo");
+    await host.until("the handover", () => asked === 1);
+    await host.reload();
+    expect((await host.store.leads.read("demo"))?.handover).toBeUndefined();
+    const after = await host.request();
+    expect(after.id).toBe(before.id);
+    await host.decide(after, { kind: "allow", scope: "once" });
+    await host.rest();
+    expect(asked).toBe(1);
+  });
+
+  it("where nobody leads it nothing is asked", async () => {
+    await using host = await openTeamHost(team({ "team-lead": lead, alice: script("Here.") }));
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.suspend();
+    await host.store.leads.askHandover("demo");
+    expect(await host.store.leads.read("demo")).toBeNull();
+    await host.resume();
+  });
+});

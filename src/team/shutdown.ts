@@ -44,6 +44,7 @@ export async function answerShutdown(
   if (!running.shutdownRequests.delete(answer.requestId)) return false;
   if (!answer.approve) running.undecided = new AbortController();
   const common = { requestId: answer.requestId, from: running.member.name };
+  const entry = context.team?.watch.snapshot.config.members.find(({ name }) => name === running.member.name);
   const timestamp = isoTime(context.options.clock.now());
   await sendBody(
     context,
@@ -54,7 +55,7 @@ export async function answerShutdown(
           type: "shutdown_approved",
           ...common,
           timestamp,
-          paneId: "in-process",
+          paneId: entry?.tmuxPaneId ?? "", // as the reference: from its own entry
           backendType: running.member.spec.backend,
         }
       : { type: "shutdown_rejected", ...common, reason: answer.reason, timestamp },

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
+import { parseBody } from "../../src/protocol/messageBody.ts";
 import type { TeamSettings } from "../../src/team/types.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
@@ -59,6 +60,9 @@ describe("a teammate that is a process of its own", () => {
     expect(host.events.find((event) => event.type === "member_left")).toMatchObject({ reason: "shutdown" });
     expect(() => process.kill(starter.pids.get("alice") ?? 0, 0)).toThrow();
     expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
+    const { entries } = await host.store.inboxes.readAll("demo", "team-lead");
+    const answer = entries.map(({ text }) => parseBody(text)).find(({ kind }) => kind === "shutdown_approved");
+    expect(answer?.body).toMatchObject({ paneId: `%${starter.pids.get("alice")}`, backendType: "tmux" });
   });
 
   it("plans first where it must, and goes on after the approval in the mode that was chosen", async () => {
@@ -174,6 +178,21 @@ describe("a teammate that is a process of its own", () => {
     await host.session.say("bob", "Touch it too.");
     await host.until("bob's run", () => host.count("bob") === 3);
     expect(host.session.requests.pending).toEqual([]);
+  });
+
+  it("has the settings of its session: what the person's own Claude Code allows counts where the person says so", async () => {
+    const { host } = await open(team({ "team-lead": lead, alice: script(calls(touch("made.txt")), "Made.") }), {
+      readClaudeSettings: true,
+    });
+    await using _ = host;
+    const allowed = { permissions: { allow: ["Bash(touch made.txt)"] } };
+    await mkdir(host.root, { recursive: true });
+    await writeFile(path.join(host.root, "settings.json"), JSON.stringify(allowed));
+    host.session.start("Go.");
+    await host.until("alice's run", () => host.count("alice") === 2);
+    await host.rest();
+    expect(existsSync(path.join(host.cwd, "made.txt"))).toBe(true);
+    expect(host.events.filter(({ type }) => type === "request")).toEqual([]);
   });
 
   it("that cannot start leaves nothing: no member, no file, and a sentence for the lead", async () => {

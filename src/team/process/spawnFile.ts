@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { permissionModeSchema } from "../../protocol/mode.ts";
 import { modelInfoSchema } from "../models.ts";
+import type { TeamSettings } from "../types.ts";
 
 const texts = z.array(z.string());
 
@@ -16,8 +17,9 @@ const settingsSchema = z.object({
   maxMembers: z.number(),
   requestLimit: z.number(),
   keepHistory: z.boolean(),
+  readClaudeSettings: z.exactOptional(z.boolean()),
   afterPlanMode: permissionModeSchema,
-});
+} satisfies Record<keyof TeamSettings, z.ZodType>);
 
 /**
  * What a lead gives to a process teammate beside its flags, in a file that is read once: everything that must not stand

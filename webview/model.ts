@@ -51,6 +51,7 @@ export interface Model {
   readonly writeTo: (name: string) => void;
 }
 
+/** Makes the model, takes up what the host kept, and tells the host that the view is ready. To be called once. */
 export function createModel(host: Host): Model {
   const data = createHostData();
   const view = createViewState(host.load());

@@ -105,6 +105,7 @@ export function takeMail(actor: Actor, wanted: (mail: Mail) => boolean): Mail[] 
   return taken;
 }
 
+/** The result of this number, counted from 0. Throws `ScriptMismatch` where there are not so many. */
 export function resultAt(results: readonly ToolResult[], index: number): ToolResult {
   const result = results[index];
   if (result === undefined) throw new ScriptMismatch(`a result number ${index + 1}`, `${results.length} results`);

@@ -15,14 +15,17 @@ export type Verdict =
   | { behavior: "ask"; kind: AskKind; rule: string | null; reason: string; suggestions: PermissionSuggestion[] }
   | { behavior: "deny"; rule: string | null; reason: string };
 
+/** It may run. */
 export function allow(reason: string, rule: string | null = null): Verdict {
   return { behavior: "allow", rule, reason };
 }
 
+/** It does not run, in any mode. */
 export function deny(reason: string, rule: string | null = null): Verdict {
   return { behavior: "deny", rule, reason };
 }
 
+/** Somebody has to decide, unless the mode does. */
 export function ask(
   kind: AskKind,
   reason: string,

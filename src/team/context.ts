@@ -17,7 +17,7 @@ import type { Requests } from "./requests.ts";
 import type { TeamWatch } from "./teamWatch.ts";
 import type { SessionOptions } from "./types.ts";
 
-/** A member with what this process keeps for it. */
+/** A member with what this process keeps for it, whether it runs here or is a process of its own. */
 export interface RunningMember {
   readonly member: Member;
   readonly transcript: TranscriptRecord[];
@@ -88,7 +88,7 @@ export interface MemberContext {
   stateOf(name: string): string;
 }
 
-/** What everybody in one session shares. The session alone changes it. */
+/** What everybody in one session shares, in the process that leads it. */
 export interface SessionContext extends MemberContext {
   readonly id: string;
   readonly lead: RunningMember;
@@ -131,13 +131,13 @@ export function memberJoined({ name, spec }: Member): TeamEvent {
   return { type: "member_joined", member: name, agentType, model, backend, color, planModeRequired };
 }
 
-/** Every member that this process runs, the lead first. */
+/** Every member of the session that lives, the lead first. */
 export function allMembers(context: SessionContext): RunningMember[] {
   return [context.lead, ...context.teammates.values()];
 }
 
 /**
- * The authority of an entry in the inbox of a member of this process: the names of the person and of the lead count only
+ * The authority of an entry in the inbox of a member of this session: the names of the person and of the lead count only
  * where the host itself wrote this text, under this id, to this member.
  */
 export function authorityOf(context: SessionContext, to: string, entry: Entry, id: string): Authority {

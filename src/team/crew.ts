@@ -5,7 +5,7 @@ import { isRemote, memberJoined, type RunningMember, type SessionContext } from 
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./teamLife.ts";
 
-/** The members that run here, and what has to happen when one comes, changes or goes. */
+/** The members that this session started, in whatever backend, and what has to happen when one comes, changes or goes. */
 export class Crew {
   /** Living teammates by name. */
   readonly handles = new Map<string, BackendHandle>();

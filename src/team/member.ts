@@ -21,7 +21,7 @@ export interface MemberSpec {
   incarnation: string;
 }
 
-/** A member that this process runs: its identity and its state, which it alone changes. */
+/** A member of the session: its identity, and its state as this process knows it. */
 export class Member {
   readonly spec: Readonly<MemberSpec>;
   private readonly clock: Clock;

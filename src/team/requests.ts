@@ -28,8 +28,9 @@ export interface RequestJournal {
 }
 
 /**
- * The requests of the members of this process. Each is settled exactly once, in memory, by the person, a policy of the
- * person, or not at all: there is no time limit.
+ * The requests of the members of this process, and those of process members that it was asked to put before the person
+ * (`adopt`). Each is settled exactly once, in memory, by the person, a policy of the person, or not at all: there is no
+ * time limit.
  */
 export class Requests implements RequestDesk {
   private readonly waiting = new Map<string, Waiting>();

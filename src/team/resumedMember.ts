@@ -1,11 +1,11 @@
 import type { RunOutcome } from "../agent/types.ts";
 import { isUnfinished } from "../agent/unfinishedRun.ts";
 import type { Task } from "../protocol/task.ts";
-import { inProgressOf } from "../protocol/taskGraph.ts";
 import { BACKENDS, displayNameOf } from "../protocol/team.ts";
 import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { taskInput } from "./claim.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
+import { currentTask } from "./currentTask.ts";
 import { notifyIdle } from "./idle.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
@@ -81,8 +81,8 @@ export async function catchUp(context: MemberContext, running: RunningMember, pa
 }
 
 /** A task that the member claimed in the moment its process ended: its model was never told. */
-function unheardTask({ team }: MemberContext, { member, transcript }: RunningMember): Task | undefined {
-  const task = team && inProgressOf(member.name, team.watch.snapshot.graph);
+function unheardTask(context: MemberContext, { member, transcript }: RunningMember): Task | undefined {
+  const task = currentTask(context, member.name);
   if (!task) return undefined;
   const named = new RegExp(`#${task.id}\\b`);
   const heard = transcript.some((record) =>

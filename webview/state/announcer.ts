@@ -10,6 +10,7 @@ export interface Announcer {
 /** How long sentences are gathered, in milliseconds. */
 const GATHER_MS = 50;
 
+/** An announcer for one status region. */
 export function createAnnouncer(): Announcer {
   const text = signal("");
   let waiting: string[] = [];

@@ -14,6 +14,7 @@ export interface Expansion {
 /** Choices that are kept; older ones are forgotten. */
 const KEPT = 300;
 
+/** Takes up the choices that `chosen` gave before. */
 export function createExpansion(kept: Readonly<Record<string, boolean>>): Expansion {
   const rows = new Map<string, Signal<boolean | undefined>>();
   const chosen = new Map<string, boolean>(Object.entries(kept));

@@ -14,6 +14,7 @@ export interface HostData {
   readonly receive: (message: HostMessage) => void;
 }
 
+/** Nothing has come yet: the panel is `loading`. */
 export function createHostData(): HostData {
   const panel = signal<PanelState>({ screen: "loading" });
   const tasks = signal<readonly TaskRow[] | null>(null);

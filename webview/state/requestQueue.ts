@@ -34,6 +34,7 @@ const INERT_MS = 500;
 /** A decision that had no effect for this long is shown as open again, in milliseconds. */
 const UNANSWERED_MS = 10_000;
 
+/** The queue over the panel's requests; what is open lives in `view`, decisions go out through `post`. */
 export function createRequestQueue(
   panel: ReadonlySignal<PanelState>,
   view: ViewState,

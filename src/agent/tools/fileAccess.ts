@@ -34,6 +34,7 @@ export interface ChangeRequest {
   compute: (before: DecodedText | undefined) => string;
 }
 
+/** The files of one member's tools: what it has seen is kept here, so each member gets its own. */
 export function createFileAccess(environment: ToolEnvironment): FileAccess {
   const seen = new Map<string, FileVersion | SeenBefore>();
   let restored: Promise<void> | undefined;
@@ -68,6 +69,7 @@ async function restore(seen: Map<string, FileVersion | SeenBefore>, environment:
   }
 }
 
+/** Hex SHA-256: tells whether a file is still the one that was read. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -32,6 +32,7 @@ export function imageFault({ width, height }: ImageInfo, bytes: Buffer): string 
   return undefined;
 }
 
+/** The image as a block of a tool's result. Ask `imageFault` first. */
 export function imageBlock({ mediaType }: ImageInfo, bytes: Buffer): ImageBlock {
   return { type: "image", source: { type: "base64", media_type: mediaType, data: bytes.toString("base64") } };
 }

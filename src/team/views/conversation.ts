@@ -24,6 +24,7 @@ export interface Conversation {
 /** Longest output of a tool that is shown, in characters; its middle is left out. */
 const DETAIL_LIMIT = 4_000;
 
+/** A conversation without records; `cwd` as in `Conversation`. */
 export function emptyConversation(cwd: string | null = null): Conversation {
   return { items: [], calls: new Map(), cwd };
 }

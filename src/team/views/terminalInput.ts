@@ -19,6 +19,7 @@ export interface TerminalInput extends Disposable {
   feed(data: string): void;
 }
 
+/** Input for one terminal. Dispose to stop; what was typed and not entered is lost. */
 export function createTerminalInput(events: TerminalInputEvents): TerminalInput {
   const keys = new PassThrough();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

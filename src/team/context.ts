@@ -1,6 +1,7 @@
 import type { Compactor } from "../agent/compaction.ts";
 import type { AgentInput, Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
+import { MusterError } from "../base/errors.ts";
 import type { SerialQueue } from "../base/serial.ts";
 import { sha256Hex } from "../protocol/digest.ts";
 import type { TaskCounts, TeamEvent } from "../protocol/events.ts";
@@ -112,6 +113,12 @@ export interface TeamHandle {
   readonly folder: string;
   readonly displayName: string;
   readonly watch: TeamWatch;
+}
+
+/** The team that the session leads. Throws `not_ready` with what to do where there is none. */
+export function teamOf(context: MemberContext): TeamHandle {
+  if (context.team) return context.team;
+  throw new MusterError("not_ready", "There is no team yet. Create one with TeamCreate first.");
 }
 
 /** Whether a teammate is a process of its own. */

@@ -3,11 +3,9 @@ import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import type { Backend } from "./backends/backend.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
-import type { Member } from "./member.ts";
 import type { MemberPast, SessionPast } from "./past.ts";
-import { catchUp, hasAgreedToStop, memberOf, resumedTeammate } from "./resumedMember.ts";
+import { catchUp, hasAgreedToStop, resumedTeammate } from "./resumedMember.ts";
 import { removeTeammate } from "./teamLife.ts";
-import type { SessionOptions } from "./types.ts";
 
 /** How a session goes on. */
 export interface ResumePorts {
@@ -34,11 +32,6 @@ export async function resumeSession(context: SessionContext, past: SessionPast, 
     await context.requests.withdraw(request);
   }
   for (const { past: one, running } of members) await resumeTeammate(context, one, running, ports);
-}
-
-/** A lead with its past, before its team is open. */
-export function resumedLead(options: SessionOptions, past: SessionPast): Member {
-  return memberOf(options, past.lead);
 }
 
 async function resumeTeammate(

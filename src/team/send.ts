@@ -1,10 +1,9 @@
-import { MusterError } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
 import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
 import { PERSON_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
 import type { SendDraft } from "../store/messageSender.ts";
-import { letterMark, type MemberContext, type RunningMember, type TeamHandle } from "./context.ts";
+import { letterMark, type MemberContext, type RunningMember, teamOf } from "./context.ts";
 
 /** A text for one or more members. */
 export interface Letter {
@@ -46,12 +45,6 @@ export async function sendBody(
   const [sent] = await write(context, from.member.name, letter, { withColor: color, authority: isLead(from.member) });
   if (!sent) throw new Error("Nothing was sent.");
   return sent.msgId;
-}
-
-/** The team that the session leads. Throws `not_ready` with what to do where there is none. */
-export function teamOf(context: MemberContext): TeamHandle {
-  if (context.team) return context.team;
-  throw new MusterError("not_ready", "There is no team yet. Create one with TeamCreate first.");
 }
 
 /** Kinds that carry an outer color in the reference (idle, shutdown answers, permission requests). */

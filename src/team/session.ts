@@ -15,7 +15,7 @@ import { logPrefix } from "./agentContext.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
-import { allMembers, isRemote, type RunningMember, type SessionContext } from "./context.ts";
+import { allMembers, isRemote, type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
 import { watchHandover } from "./handover.ts";
@@ -30,9 +30,9 @@ import type { SessionPast } from "./past.ts";
 import { beat, renewLease, writePresence } from "./presence.ts";
 import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
-import { type ResumePorts, resumedLead, resumeSession } from "./resume.ts";
-import { takeUpPast } from "./resumedMember.ts";
-import { sendAsPerson, teamOf } from "./send.ts";
+import { type ResumePorts, resumeSession } from "./resume.ts";
+import { memberOf, takeUpPast } from "./resumedMember.ts";
+import { sendAsPerson } from "./send.ts";
 import { askToStop } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
 import { sessionSummary } from "./summary.ts";
@@ -222,7 +222,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
   const limiter = createRequestLimiter(settings.requestLimit);
   const model = withRetry(options.model, { clock, random: Math.random, limiter });
   const lead = past
-    ? newRunning(resumedLead(options, past), { team: past.team, agent: LEAD_NAME }, model)
+    ? newRunning(memberOf(options, past.lead), { team: past.team, agent: LEAD_NAME }, model)
     : newRunning(newLead(options, id), { leadSession: id }, model);
   if (past) takeUpPast(lead, past.lead);
   const context: SessionContext = {

@@ -6,11 +6,11 @@ import { acceptMemberName, LEAD_NAME } from "../protocol/names.ts";
 import { displayNameOf, type Member as MemberEntry } from "../protocol/team.ts";
 import type { AgentType } from "./agentTypes.ts";
 import type { Backend } from "./backends/backend.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
 import { ensurePlanFile } from "./planFile.ts";
-import { sendAs, teamOf } from "./send.ts";
+import { sendAs } from "./send.ts";
 import { spawnMode } from "./spawnMode.ts";
 
 /** What the lead or the person asks for. */

@@ -3,8 +3,7 @@ import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
 import { isLead } from "../../protocol/team.ts";
-import type { SessionContext } from "../context.ts";
-import { teamOf } from "../send.ts";
+import { type SessionContext, teamOf } from "../context.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
 /** TeamDelete. It checks first and changes nothing when it refuses; `close` ends what runs beside the team. */

@@ -3,9 +3,9 @@ import { MusterError } from "../../base/errors.ts";
 import { isLead, type Member } from "../../protocol/team.ts";
 import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
 import { resolveMember } from "../../store/teamFile.ts";
-import type { MemberContext, RunningMember } from "../context.ts";
+import { type MemberContext, type RunningMember, teamOf } from "../context.ts";
 import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "../outgoing.ts";
-import { sendAs, teamOf } from "../send.ts";
+import { sendAs } from "../send.ts";
 import { answerShutdown, requestShutdown } from "../shutdown.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 

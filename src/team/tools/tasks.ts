@@ -5,8 +5,8 @@ import type { Task, TaskView } from "../../protocol/task.ts";
 import { taskView, taskViews } from "../../protocol/taskGraph.ts";
 import { isLead } from "../../protocol/team.ts";
 import { currentAgent } from "../agentContext.ts";
-import type { MemberContext, RunningMember } from "../context.ts";
-import { sendBody, teamOf } from "../send.ts";
+import { type MemberContext, type RunningMember, teamOf } from "../context.ts";
+import { sendBody } from "../send.ts";
 import { teamTool } from "./teamTool.ts";
 
 const ids = z.array(z.string());

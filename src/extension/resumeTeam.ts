@@ -68,8 +68,8 @@ export async function continueTeam(services: Services): Promise<void> {
 
 async function goOn(services: Services, address: TeamAddress): Promise<void> {
   const { log, teams } = services;
-  const { prepareNextTeam } = await import("./startTeam.ts");
-  const ready = await prepareNextTeam(address, startPorts(services));
+  const { prepareResumedTeam } = await import("./startTeam.ts");
+  const ready = await prepareResumedTeam(address, startPorts(services));
   if (!ready.team.state().scripted && !isOpenHere(ready.project)) {
     await ready.close();
     throw new MusterError("not_ready", `This team works in ${ready.project}: open that folder, then go on with it.`);

@@ -74,7 +74,7 @@ export async function prepareDemoTeam(ports: StartPorts): Promise<ReadyTeam> {
  * A team that an earlier process led, with the models that it had. Throws `unknown_team`, `not_allowed` for a team of
  * another program, and read errors.
  */
-export async function prepareNextTeam({ root, folder }: TeamAddress, ports: StartPorts): Promise<ReadyTeam> {
+export async function prepareResumedTeam({ root, folder }: TeamAddress, ports: StartPorts): Promise<ReadyTeam> {
   const store = createStore({ root, logger: ports.log });
   return releasedOnFailure(store, async () => {
     const past = await readPast(store, folder);

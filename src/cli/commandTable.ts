@@ -1,9 +1,9 @@
 import type { Command } from "./command.ts";
+import { attachCommand } from "./commands/attach.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { inboxCommand } from "./commands/inbox.ts";
-import { LATER_COMMANDS } from "./commands/later.ts";
 import { runCommand } from "./commands/run.ts";
 import { sendCommand } from "./commands/send.ts";
 import { statusCommand } from "./commands/status.ts";
@@ -27,5 +27,5 @@ export const COMMANDS: readonly Command[] = [
   runCommand,
   demoCommand,
   teammateCommand,
-  ...LATER_COMMANDS,
+  attachCommand,
 ];

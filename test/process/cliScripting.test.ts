@@ -364,7 +364,7 @@ describe("usage", () => {
   });
 
   test("what comes later is known and says so", async () => {
-    await refused("usage", 2, ["attach", "demo", "alice"]);
+    await refused("unknown_team", 1, ["attach", "nowhere", "alice"]);
     await refused("usage", 2, ["run", "goal", "--template=x"]);
   });
 

@@ -1,0 +1,147 @@
+import { stripVTControlCharacters } from "node:util";
+import { DisposableStore } from "../../base/disposable.ts";
+import { SerialQueue } from "../../base/serial.ts";
+import { inboxFileName } from "../../protocol/names.ts";
+import { displayNameOf, isLead, type Member } from "../../protocol/team.ts";
+import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import { resolveMember } from "../../store/teamFile.ts";
+import { openTeamWatch, type TeamWatch } from "../../team/teamWatch.ts";
+import { addRecord, emptyConversation } from "../../team/views/conversation.ts";
+import { type People, peopleOf } from "../../team/views/people.ts";
+import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import { itemText } from "../../team/views/terminalText.ts";
+import type { CliContext } from "../context.ts";
+import { EXIT } from "../exitCodes.ts";
+import { cliLogger } from "../run/cliLogger.ts";
+
+/** Where a member's transcript is drawn. */
+interface Screen {
+  add(record: TranscriptRecord): void;
+  /** The reply that is being written, whole. */
+  live(text: string): void;
+}
+
+/** Shows a member until it leaves its team, or the person leaves. Throws `unknown_team` and `unknown_member`. */
+export async function attachMember(givenTeam: string, givenMember: string, context: CliContext): Promise<number> {
+  const store = context.store();
+  const team = await store.teams.resolve(givenTeam);
+  const watch = await openTeamWatch(store, team, cliLogger(context));
+  const owned = new DisposableStore();
+  owned.add(watch);
+  try {
+    const { members } = watch.snapshot.config;
+    const member = resolveMember(team, watch.snapshot.config, givenMember);
+    const people = peopleOf(
+      members.map((one) => ({
+        name: one.name,
+        displayName: displayNameOf(one),
+        color: isLead(one) ? null : (one.color ?? null),
+      })),
+    );
+    const screen = context.io.stdout.isTerminal
+      ? drawnScreen(member, people, context, owned)
+      : plainScreen(member, people, context);
+    await follow(team, member, watch, screen, context, owned);
+    await untilLeft(member, watch, context, owned);
+    return EXIT.done;
+  } finally {
+    owned.dispose();
+  }
+}
+
+async function follow(
+  team: string,
+  { name }: Member,
+  watch: TeamWatch,
+  screen: Screen,
+  context: CliContext,
+  owned: DisposableStore,
+): Promise<void> {
+  const store = context.store();
+  const queue = new SerialQueue();
+  let offset = 0;
+  const read = () =>
+    queue.run("read", async () => {
+      const { records, next } = await store.transcripts.readFrom({ team, agent: name }, offset);
+      offset = next;
+      for (const record of records) screen.add(record);
+    });
+  const readLive = async () => screen.live(await store.live.read(team, name));
+  const file = inboxFileName(name);
+  owned.add(watch.onTranscript((changed) => changed === file && void read().catch(() => {}))); // the next one reads it too
+  owned.add(watch.onLive((changed) => changed === file && void readLive().catch(() => {})));
+  await read();
+  await readLive();
+}
+
+/** Resolves when the member is not in its team any more, the team is gone, or the person leaves. */
+function untilLeft(
+  { name, muster }: Member,
+  watch: TeamWatch,
+  { io }: CliContext,
+  owned: DisposableStore,
+): Promise<void> {
+  return new Promise((resolve) => {
+    owned.add(watch.onGone(() => resolve()));
+    owned.add(
+      watch.onDidChange(({ config }) => {
+        const now = config.members.find((member) => member.name === name);
+        if (!now || now.muster?.incarnation !== muster?.incarnation) resolve();
+      }),
+    );
+    owned.add(io.onOutputClosed(() => resolve()));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      const leave = () => resolve();
+      process.on(signal, leave);
+      owned.defer(() => process.off(signal, leave));
+    }
+    if (!io.stdinIsTerminal || !io.stdout.isTerminal) return;
+    process.stdin.setRawMode(true);
+    const key = (data: Buffer) => {
+      if (LEAVES.has(data.toString("latin1"))) resolve();
+    };
+    process.stdin.on("data", key);
+    owned.defer(() => {
+      process.stdin.off("data", key);
+      process.stdin.setRawMode(false);
+      process.stdin.pause();
+    });
+  });
+}
+
+/** Ctrl-], Ctrl-C. */
+const LEAVES: ReadonlySet<string> = new Set(["\x1d", "\x03"]);
+
+function drawnScreen(member: Member, people: People, { io }: CliContext, owned: DisposableStore): Screen {
+  const about = [member.agentType, member.model].filter(Boolean).join(" · ");
+  const columns = () => io.stdout.columns ?? 80;
+  const drawn = new TerminalScreen({ member: people(member.name), about, people, cwd: member.cwd ?? null }, columns());
+  io.stdout.write(drawn.resize(columns()));
+  const resized = () => io.stdout.write(drawn.resize(columns()));
+  process.stdout.on("resize", resized);
+  owned.defer(() => {
+    process.stdout.off("resize", resized);
+    io.stdout.write("\r\n");
+  });
+  return {
+    add: (record) => io.stdout.write(drawn.add(record)),
+    live(text) {
+      io.stdout.write(drawn.write(null));
+      if (text !== "") io.stdout.write(drawn.write(text));
+    },
+  };
+}
+
+/** Lines without colours and cursor movements. */
+function plainScreen(member: Member, people: People, { io }: CliContext): Screen {
+  const conversation = emptyConversation(member.cwd ?? null);
+  return {
+    add(record) {
+      for (const { item } of addRecord(conversation, record, people)) {
+        if (item.type === "tool" && item.state === "running") continue;
+        io.stdout.write(stripVTControlCharacters(itemText(item, 100)).replaceAll("\r\n", "\n"));
+      }
+    },
+    live() {},
+  };
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { call } from "../../src/demo/script.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
+import { cliHome, startCli } from "../support/runCli.ts";
+import { openTeamHost } from "../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
+import { tmuxScreen } from "../support/tmuxScreen.ts";
+
+const cli = useBuiltCli();
+const scripts = () =>
+  team({
+    "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine."),
+    alice: script("Here I am.", calls(call("Bash", { command: "touch made.txt" })), "It is made."),
+  });
+
+describe("muster attach", () => {
+  it("prints what the member says and does as it happens, and ends with the member", async () => {
+    await using host = await openTeamHost(scripts(), { permissionMode: "bypassPermissions" });
+    const home = cliHome();
+    try {
+      host.session.start("Go.");
+      await host.rest();
+      const running = startCli(cli.file, home, ["attach", "demo", "alice", "--root", host.root]);
+      const lines: string[] = [];
+      running.onLine((line) => lines.push(line));
+      await host.until("what was said before", () => lines.some((line) => line.includes("Here I am.")));
+      await host.session.say("alice", "Make it.");
+      await host.until("what is said now", () => lines.some((line) => line.includes("It is made.")));
+      expect(lines.join("\n")).toContain("touch made.txt");
+      expect(lines.join("\n")).not.toContain("\x1b");
+      expect(existsSync(path.join(host.cwd, "made.txt"))).toBe(true);
+      await host.session.endMember("alice", "no longer needed");
+      expect((await running.result()).code).toBe(0);
+    } finally {
+      home.remove();
+    }
+  });
+
+  it("draws a screen on a terminal, which Ctrl-] leaves", async () => {
+    await using host = await openTeamHost(scripts(), { permissionMode: "bypassPermissions" });
+    const home = cliHome();
+    const done = path.join(home.dir, "done");
+    const command = `'${process.execPath}' '${cli.file}' attach demo alice --root '${host.root}'; echo $? > '${done}'`;
+    host.session.start("Go.");
+    await host.rest();
+    const screen = tmuxScreen(command, home.env, 60);
+    try {
+      await screen.shows("Here I am.");
+      await host.session.say("alice", "Make it.");
+      await screen.shows("It is made.");
+      screen.press("C-]");
+      await host.until("the end", () => existsSync(done));
+    } finally {
+      screen.close();
+      home.remove();
+    }
+  });
+});

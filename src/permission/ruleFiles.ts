@@ -1,5 +1,5 @@
 import { errorMessage } from "../base/errors.ts";
-import type { PermissionMode } from "../protocol/mode.ts";
+import { MODE_REACH, type PermissionMode } from "../protocol/mode.ts";
 import { parseRule, type Rule, type RuleSource } from "./rules.ts";
 import type { Behavior, Decision, RuleSet } from "./types.ts";
 
@@ -56,19 +56,10 @@ export function tightened(decision: Decision, hook: { behavior: Behavior; reason
 
 const STRICTNESS: Readonly<Record<Behavior, number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** How much a mode lets pass without the person; a mode may be replaced by one that lets less pass. */
-const LENIENCE: Readonly<Record<PermissionMode, number>> = {
-  plan: 0,
-  dontAsk: 1,
-  default: 2,
-  acceptEdits: 3,
-  bypassPermissions: 4,
-};
-
 function modeAfter(current: PermissionMode, { accepted, permissions }: RuleFile): PermissionMode {
   const next = permissions.defaultMode;
   if (next === undefined) return current;
-  return accepted || LENIENCE[next] < LENIENCE[current] ? next : current;
+  return accepted || MODE_REACH[next] < MODE_REACH[current] ? next : current;
 }
 
 function parsed(text: string, { source, root }: RuleFile, faults: string[]): Rule[] {

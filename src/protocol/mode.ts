@@ -6,6 +6,15 @@ export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "bypassPermis
 export const permissionModeSchema = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
+/** How much a mode lets pass without the person: of two modes the one with the larger number lets more pass. */
+export const MODE_REACH: Readonly<Record<PermissionMode, number>> = {
+  plan: 0,
+  dontAsk: 1,
+  default: 2,
+  acceptEdits: 3,
+  bypassPermissions: 4,
+};
+
 /** What a mode may be called when it is given: `delegate` (2.1.41's Task tool) means `acceptEdits`. */
 export const givenModeSchema = z.enum([...PERMISSION_MODES, "delegate"]);
 export type GivenMode = z.infer<typeof givenModeSchema>;

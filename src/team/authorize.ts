@@ -2,7 +2,7 @@ import type { Authorization, ToolCall } from "../agent/types.ts";
 import { decide } from "../permission/decide.ts";
 import type { DecisionContext, Decision as Judgement } from "../permission/types.ts";
 import { permissionRequestId } from "../protocol/ids.ts";
-import type { PermissionMode } from "../protocol/mode.ts";
+import { MODE_REACH } from "../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
 import { lastReplyText } from "../protocol/transcript.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
@@ -113,14 +113,6 @@ function withSpawnMode(running: RunningMember, call: ToolCall, judgement: Judgem
     parts: null,
   };
 }
-
-const MODE_REACH: Readonly<Record<PermissionMode, number>> = {
-  plan: 0,
-  dontAsk: 0,
-  default: 1,
-  acceptEdits: 2,
-  bypassPermissions: 3,
-};
 
 function makeRequest(
   context: MemberContext,

@@ -154,6 +154,9 @@ function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["wh
   else if (what.kind === "member") {
     model.chooseMember(what.name);
     model.showTab("conversation");
+  } else if (what.kind === "task") {
+    model.view.filter.value = `#${what.id}`;
+    model.showTab("tasks");
   } else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
     model.queue.open(what.id);
     model.focus.value = { kind: "request", id: what.id };

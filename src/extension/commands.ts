@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
 import { keyFault } from "./apiKey.ts";
 import type { CommandName } from "./commandNames.ts";
+import { deleteTeam } from "./deleteTeam.ts";
 import { endTeam } from "./endTeam.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
@@ -25,6 +26,8 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   attachTeam: (services) => attachTeam(services),
   messageMember,
   openTerminal: openMemberTerminal,
+  nextMember: (services) => showNeighbour(services, 1),
+  previousMember: (services) => showNeighbour(services, -1),
   reviewNextRequest,
   focusNextRequest,
   interruptMember,
@@ -33,6 +36,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   reviewWorkspaceRules,
   shutDownTeammate,
   shutDownTeam,
+  deleteTeam,
   setApiKey,
   clearApiKey: ({ apiKey }) => apiKey.clear(),
   showLog: ({ channel }) => channel.show(),
@@ -149,6 +153,14 @@ async function setApiKey({ apiKey }: Services): Promise<void> {
 async function showMember({ panel }: Services, given: unknown): Promise<void> {
   const name = typeof given === "object" && given !== null && "name" in given ? given.name : undefined;
   if (typeof name === "string") await panel.reveal({ kind: "member", name });
+}
+
+/** Shows the conversation of the member before or behind the one on show, round and round. */
+async function showNeighbour({ teams, panel }: Services, step: 1 | -1): Promise<void> {
+  const names = teams.current?.state().members.map(({ name }) => name) ?? [];
+  const shown = panel.feed.shown?.member ?? names[0] ?? "";
+  const next = names.at((names.indexOf(shown) + step) % Math.max(names.length, 1));
+  if (next !== undefined) await panel.reveal({ kind: "member", name: next });
 }
 
 async function showTeam(services: Services): Promise<void> {

@@ -12,6 +12,7 @@ import { restoreTeam } from "./restoreTeam.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { handOver, showEnded } from "./showEnded.ts";
 import { keepSurfaces } from "./surfaces.ts";
+import { taskLinks } from "./taskLinks.ts";
 import { TeamPanel } from "./teamPanel.ts";
 import { Teams } from "./teams.ts";
 import type { WindowParts } from "./windowParts.ts";
@@ -55,6 +56,7 @@ export function createServices(parts: WindowParts): Services {
     run: (command, given) => runCommand(services, command, given),
     restoreTeam: () => restoreTeam(services),
   };
+  owned.add(vscode.window.registerTerminalLinkProvider(taskLinks(services)));
   owned.add(keepSurfaces(services)); // after the settings, which must hear of a change first
   return services;
 }

@@ -1,3 +1,4 @@
+import { MusterError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { createStore, type Store } from "../store/store.ts";
@@ -106,6 +107,27 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
   try {
     await store.leads.askHandover(folder);
     return await becomesFree(store, folder, log);
+  } finally {
+    store.dispose();
+  }
+}
+
+/**
+ * Deletes a team that nobody runs. Resolves to where what it did can be read, or null. Throws `not_ready` where its lead
+ * or a process of a member lives.
+ */
+export async function deleteStoredTeam(
+  { root, folder }: TeamAddress,
+  { keepHistory, log }: { keepHistory: boolean; log: Logger },
+): Promise<TeamAddress | null> {
+  const store = createStore({ root, logger: log });
+  try {
+    for (const [name, presence] of await store.presence.readAll(folder)) {
+      if ((await store.processes.state(presence)) !== "alive") continue;
+      throw new MusterError("not_ready", `${name} still runs in process ${presence.pid}: end that one first.`);
+    }
+    const kept = await store.teams.delete(folder, { keepHistory, now: Date.now() });
+    return kept === null ? null : { root, kind: "finished", folder: kept };
   } finally {
     store.dispose();
   }

@@ -184,7 +184,14 @@ export type HostMessage =
   /** What became of an intent that asked for an answer. */
   | { type: "done"; intent: string; error: string | null }
   /** The host asks the view to show something: a command did. */
-  | { type: "reveal"; what: { kind: "request"; id: string } | { kind: "member"; name: string } | { kind: "composer" } };
+  | {
+      type: "reveal";
+      what:
+        | { kind: "request"; id: string }
+        | { kind: "member"; name: string }
+        | { kind: "task"; id: string }
+        | { kind: "composer" };
+    };
 
 const intentId = { intent: z.string().max(64) };
 const name = z.string().min(1).max(200);

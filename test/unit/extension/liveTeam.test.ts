@@ -6,7 +6,7 @@ import { call, type ScriptedTeam } from "../../../src/demo/script.ts";
 import { createFinishedTeam, readRemains } from "../../../src/extension/finishedTeam.ts";
 import { createLiveTeam, type LiveTeam } from "../../../src/extension/liveTeam.ts";
 import { onlyAddress } from "../../../src/extension/rememberedTeam.ts";
-import { listTeams, openStoredTeam } from "../../../src/extension/storedTeams.ts";
+import { deleteStoredTeam, listTeams, openStoredTeam } from "../../../src/extension/storedTeams.ts";
 import { Teams } from "../../../src/extension/teams.ts";
 import { DEFAULT_MODELS } from "../../../src/team/models.ts";
 import type { TeamSettings } from "../../../src/team/types.ts";
@@ -217,5 +217,27 @@ describe("a team that another window runs", () => {
       items.find((item) => item.type === "text" && item.text === "Still here."),
     );
     other.dispose();
+  });
+});
+
+describe("a team that nobody runs", () => {
+  it("is deleted, and stays to be read; one that somebody runs is left alone", async () => {
+    const { host, start } = await window(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait.") }),
+    );
+    await using _ = host;
+    start();
+    await host.rest();
+    const address = { root: host.root, kind: "team", folder: "demo" } as const;
+    await expect(deleteStoredTeam(address, { keepHistory: true, log: silentLogger })).rejects.toThrow("still runs");
+    expect((await host.store.teams.list()).map(({ name }) => name)).toEqual(["demo"]);
+    await host.session.suspend();
+    for (const name of ["alice", "team-lead"]) await host.store.presence.remove("demo", name); // its process is this one
+    const left = await deleteStoredTeam(address, { keepHistory: true, log: silentLogger });
+    expect(left).toMatchObject({ kind: "finished", folder: expect.stringContaining("demo-") });
+    expect(await host.store.teams.list()).toEqual([]);
+    const shown = await openStoredTeam(onlyAddress(left ?? address), { models, log: silentLogger });
+    expect(shown.state().finished).not.toBeNull();
+    shown.dispose();
   });
 });

@@ -226,7 +226,7 @@ describe("a team that nobody runs", () => {
       team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait.") }),
     );
     await using _ = host;
-    start();
+    await start();
     await host.rest();
     const address = { root: host.root, kind: "team", folder: "demo" } as const;
     await expect(deleteStoredTeam(address, { keepHistory: true, log: silentLogger })).rejects.toThrow("still runs");

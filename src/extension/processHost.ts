@@ -1,8 +1,8 @@
 import path from "node:path";
-import type { ProcessHost, TeammateProgram } from "../team/backends/process.ts";
+import type { ProcessHost } from "../team/backends/process.ts";
 import type { ProcessStarter } from "../team/backends/processStarter.ts";
+import { foreignProgram, ownProgram } from "../team/backends/teammateProgram.ts";
 import { createTmuxStarter } from "../team/backends/tmux.ts";
-import { memberEnvironment } from "../team/memberEnvironment.ts";
 import type { StartPorts } from "./startTeam.ts";
 
 /** What the processes of a team need of it. */
@@ -29,7 +29,11 @@ export function processHost(
   }
   const tmux = { env: process.env, project: needs.project, logger: log };
   const starter: ProcessStarter = mode === "tmux" ? createTmuxStarter(tmux) : terminals;
-  const started = command === "" ? ownProgram(program, needs.root) : foreignProgram(command, needs.root, settings);
+  const around = { root: needs.root, env: process.env };
+  const started =
+    command === ""
+      ? ownProgram(process.execPath, program, around)
+      : foreignProgram(path.resolve(command), settings.teammateSigned ?? false, around);
   return { starter, program: started, api: needs.api };
 }
 
@@ -39,19 +43,3 @@ const PLACES = {
   terminal: "in VS Code's terminals, each hidden until it is opened",
   tmux: "in tmux, on a server of their own",
 } as const;
-
-/** Muster itself, on the Node of the extension host; in desktop VS Code that is Electron. */
-function ownProgram(file: string, root: string): TeammateProgram {
-  const electron = process.versions["electron"] === undefined ? {} : { ELECTRON_RUN_AS_NODE: "1" };
-  const env = { ...memberEnvironment(process.env), CLAUDE_CONFIG_DIR: root, ...electron };
-  return { argv: [process.execPath, file, "teammate"], isOwn: true, isSigned: true, env };
-}
-
-function foreignProgram(command: string, root: string, settings: StartPorts["settings"]): TeammateProgram {
-  const env = {
-    ...memberEnvironment(process.env),
-    CLAUDE_CONFIG_DIR: root,
-    ...{ CLAUDECODE: "1", CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" },
-  };
-  return { argv: [path.resolve(command)], isOwn: false, isSigned: settings.teammateSigned ?? false, env };
-}

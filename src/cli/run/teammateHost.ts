@@ -1,6 +1,6 @@
-import type { ProcessHost, TeammateProgram } from "../../team/backends/process.ts";
+import type { ProcessHost } from "../../team/backends/process.ts";
+import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.ts";
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
-import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import type { CliContext } from "../context.ts";
 import { usageError } from "../usageError.ts";
 import { cliLogger } from "./cliLogger.ts";
@@ -33,15 +33,7 @@ export function teammateHost(
   }
   const lead = tmux && pane ? { tmux, pane } : undefined;
   const starter = createTmuxStarter({ env: context.env, project: needs.project, lead, logger });
-  return { starter, program: programOf(command, context, needs.root), api: needs.api };
-}
-
-function programOf(command: string | undefined, { env }: CliContext, root: string): TeammateProgram {
-  const own = { ...memberEnvironment(env), CLAUDE_CONFIG_DIR: root };
-  if (command === undefined) {
-    const argv = [process.execPath, process.argv[1] ?? "", "teammate"];
-    return { argv, isOwn: true, isSigned: true, env: own };
-  }
-  const foreign = { ...own, CLAUDECODE: "1", CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" };
-  return { argv: [command], isOwn: false, isSigned: false, env: foreign };
+  const around = { root: needs.root, env: context.env };
+  const own = () => ownProgram(process.execPath, process.argv[1] ?? "", around);
+  return { starter, program: command === undefined ? own() : foreignProgram(command, false, around), api: needs.api };
 }

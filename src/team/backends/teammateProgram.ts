@@ -1,0 +1,27 @@
+import { memberEnvironment } from "../memberEnvironment.ts";
+import type { TeammateProgram } from "./process.ts";
+
+/** What a teammate's program gets of its host. `root`: the state root; `env`: the host's own environment. */
+interface Surroundings {
+  root: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Muster's own command line as a teammate's program: `node` runs the file `muster.mjs`. */
+export function ownProgram(node: string, file: string, { root, env }: Surroundings): TeammateProgram {
+  // the host's Node may be Electron, which has to be told that it is to be Node
+  const electron = process.versions["electron"] === undefined ? {} : { ELECTRON_RUN_AS_NODE: "1" };
+  const own = { ...memberEnvironment(env), CLAUDE_CONFIG_DIR: root, ...electron };
+  return { argv: [node, file, "teammate"], isOwn: true, isSigned: true, env: own };
+}
+
+/** Another program that knows the flags of the reference's teammates. It is started without a shell. */
+export function foreignProgram(command: string, isSigned: boolean, { root, env }: Surroundings): TeammateProgram {
+  const marks = { CLAUDECODE: "1", CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" }; // as the reference sets them
+  return {
+    argv: [command],
+    isOwn: false,
+    isSigned,
+    env: { ...memberEnvironment(env), CLAUDE_CONFIG_DIR: root, ...marks },
+  };
+}

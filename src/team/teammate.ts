@@ -4,7 +4,7 @@ import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import { claimNext, FreedTasks, taskInput } from "./claim.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { notifyIdle } from "./idle.ts";
-import { runMember } from "./memberRun.ts";
+import { runMember, takeWords } from "./memberRun.ts";
 import { restState } from "./restState.ts";
 import { waitUntil } from "./waitUntil.ts";
 import { mailInputs } from "./wake.ts";
@@ -48,19 +48,20 @@ function takeUp(running: RunningMember): readonly AgentInput[] | null {
   return inputs;
 }
 
-/** Messages first, in their order; then an own task that became free; then a free task nobody owns. */
+/** Typed words and messages first, in their order; then an own task that became free; then a free task nobody owns. */
 async function nextInputs(
   context: MemberContext,
   running: RunningMember,
   freed: FreedTasks,
 ): Promise<AgentInput[] | undefined> {
+  const words = takeWords(running);
   const own = freed.take(context, running.member.name);
   if (own) running.takesTask = true;
   const mail = running.mailroom?.toDeliver ?? [];
   const freedInput = own
     ? [taskInput(own, "What blocked this task of yours is completed: set it to in_progress and do it.")]
     : [];
-  if (mail.length > 0) return [...mailInputs(mail), ...freedInput];
+  if (words.length > 0 || mail.length > 0) return [...words, ...mailInputs(mail), ...freedInput];
   if (freedInput.length > 0) return freedInput;
   if (!running.claims || running.member.state === "starting") return undefined;
   const claimed = await claimNext(context, running);

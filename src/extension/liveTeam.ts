@@ -74,7 +74,10 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
       streaming: (name) => transcripts.streaming(name),
     },
     get address() {
-      return session.team === null ? null : { root: store.paths.root, kind: "team" as const, folder: session.team };
+      const { root } = store.paths;
+      return session.team === null
+        ? { root, kind: "lead" as const, folder: session.id }
+        : { root, kind: "team" as const, folder: session.team };
     },
     onDidChange: changes.event,
     onConversation: transcripts.onConversation,

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** What a window keeps of the team that it showed, to show it again after a reload. */
 export const rememberedTeamSchema = z.object({
-  address: z.object({ root: z.string(), kind: z.enum(["team", "finished"]), folder: z.string() }),
+  address: z.object({ root: z.string(), kind: z.enum(["team", "finished", "lead"]), folder: z.string() }),
   result: z.nullable(z.enum(["completed", "incomplete", "failed", "interrupted"])),
   scripted: z.boolean(),
   goal: z.nullable(z.string()),

@@ -8,9 +8,10 @@ import { SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 /** Notes which team is on show, for the time after a reload. */
 export function rememberTeam({ teams, state: memento }: Services, screen: TeamScreen | null): void {
   const address = teams.current?.address;
+  const before = rememberedTeamSchema.safeParse(memento.get(SHOWN_KEY)).data;
+  if (screen && !address && before?.address.kind === "lead") void memento.update(SHOWN_KEY, undefined); // it has ended
   if (!address || !screen) return;
   const cwd = teams.live?.session.cwd ?? null;
-  const before = rememberedTeamSchema.safeParse(memento.get(SHOWN_KEY)).data;
   const next: RememberedTeam = {
     address,
     result: screen.finished?.result ?? null,

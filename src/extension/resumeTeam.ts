@@ -14,13 +14,14 @@ const SOON_MS = 10 * 60_000;
  * Goes on with the team that this window ran until it was reloaded, or its extension host died. Resolves to false,
  * and changes nothing, where the team is left alone: it stood still for long, or somebody else leads it.
  */
-export async function resumeSoon(services: Services, { address }: RememberedTeam): Promise<boolean> {
+export async function resumeSoon(services: Services, known: RememberedTeam): Promise<boolean> {
   const { log } = services;
+  const { address } = known;
   const { isLeftAlone } = await import("./storedTeams.ts");
   if (!(await isLeftAlone(address, SOON_MS, log))) return false;
   if (services.teams.current) return false;
   try {
-    await goOn(services, address);
+    await goOn(services, address, known);
     return true;
   } catch (error) {
     if (!isMusterError(error)) throw error;
@@ -66,10 +67,14 @@ export async function continueTeam(services: Services): Promise<void> {
   await goOn(services, current.address);
 }
 
-async function goOn(services: Services, address: TeamAddress): Promise<void> {
+async function goOn(
+  services: Services,
+  address: TeamAddress,
+  known: Pick<RememberedTeam, "goal" | "cwd" | "scripted"> = { goal: null, cwd: null, scripted: false },
+): Promise<void> {
   const { log, teams } = services;
   const { prepareResumedTeam } = await import("./startTeam.ts");
-  const ready = await prepareResumedTeam(address, startPorts(services));
+  const ready = await prepareResumedTeam(address, known, startPorts(services));
   if (!ready.team.state().scripted && !isOpenHere(ready.project)) {
     await ready.close();
     throw new MusterError("not_ready", `This team works in ${ready.project}: open that folder, then go on with it.`);

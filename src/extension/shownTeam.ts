@@ -33,9 +33,12 @@ export interface ShownTeam extends Disposable {
   requests(): readonly PendingRequest[];
 }
 
-/** Where a team is on disk: its folder under `teams`, or under `muster/history`. */
+/**
+ * Where a team is on disk: its folder under `teams`, or under `muster/history`. `lead`: a lead that has no team yet;
+ * `folder` is its session.
+ */
 export interface TeamAddress {
   root: string;
-  kind: "team" | "finished";
+  kind: "team" | "finished" | "lead";
   folder: string;
 }

@@ -14,7 +14,7 @@ import { createStore, type Store } from "../store/store.ts";
 import type { ProcessStarter } from "../team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { memberEnvironment } from "../team/memberEnvironment.ts";
-import { readPast, type SessionPast } from "../team/past.ts";
+import { readLeadPast, readPast, type SessionPast } from "../team/past.ts";
 import { loosenings, modeOfFiles } from "../team/rulesInForce.ts";
 import { createTeamSession } from "../team/session.ts";
 import type { TeamSettings } from "../team/types.ts";
@@ -74,12 +74,16 @@ export async function prepareDemoTeam(ports: StartPorts): Promise<ReadyTeam> {
  * A team that an earlier process led, with the models that it had. Throws `unknown_team`, `not_allowed` for a team of
  * another program, and read errors.
  */
-export async function prepareResumedTeam({ root, folder }: TeamAddress, ports: StartPorts): Promise<ReadyTeam> {
+export async function prepareResumedTeam(
+  { root, kind, folder }: TeamAddress,
+  known: { goal: string | null; cwd: string | null; scripted: boolean },
+  ports: StartPorts,
+): Promise<ReadyTeam> {
   const store = createStore({ root, logger: ports.log });
   return releasedOnFailure(store, async () => {
-    const past = await readPast(store, folder);
-    const scripted = past.lead.entry.model === DEMO_MODEL;
-    const project = past.lead.entry.cwd ?? "";
+    const past = kind === "lead" ? await readLeadPast(store, folder, known.goal) : await readPast(store, folder);
+    const scripted = past.team === null ? known.scripted : past.lead.entry.model === DEMO_MODEL;
+    const project = past.lead.entry.cwd ?? known.cwd ?? "";
     const engine = scripted ? await demoEngine(ports) : await apiEngine(store, project, ports);
     return readyTeam({ goal: past.goal ?? past.displayName, folder: project, store, engine, past, ports });
   });

@@ -25,6 +25,8 @@ export async function openStoredTeam(
 ): Promise<ShownTeam> {
   const store = createStore({ root: address.root, logger: log });
   try {
+    if (address.kind === "lead")
+      throw new MusterError("unknown_team", "Its lead had made no team yet: there is nothing to read.");
     const ended = address.kind === "finished" || known.result !== null;
     const team = ended
       ? createFinishedTeam(await readRemains(store, address), known, { store, models, log })
@@ -90,9 +92,13 @@ const LOOK_MS = 200;
  * Whether nobody leads a team whose lead gave a sign of life less than `soonMs` ago; waits for a process that is about
  * to go away.
  */
-export async function isLeftAlone({ root, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
+export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
   const store = createStore({ root, logger: log });
   try {
+    if (kind === "lead") {
+      const last = (await store.transcripts.read({ leadSession: folder })).at(-1);
+      return last !== undefined && Date.now() - Date.parse(last.at) <= soonMs; // nobody else knows of it
+    }
     const beat = (await store.presence.readAll(folder)).get(LEAD_NAME)?.beat ?? 0;
     if (Date.now() - beat > soonMs) return false;
     return await becomesFree(store, folder, log);

@@ -12,6 +12,7 @@ import {
 import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
 import { addUsage, type TranscriptRecord, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
+import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import { AGENT_TYPES } from "./agentTypes.ts";
 import { letterMark, type Notice } from "./context.ts";
 import { suggestedDirectories, suggestedRules } from "./suggested.ts";
@@ -39,7 +40,8 @@ export interface GoneUsage {
 /** What the files tell of a session whose process is gone: all that the next process needs to go on. */
 export interface SessionPast {
   sessionId: string;
-  team: string;
+  /** Null: its lead had not made a team yet. */
+  team: string | null;
   displayName: string;
   goal: string | null;
   lead: MemberPast;
@@ -64,7 +66,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
   if (!config.muster || !leadEntry || !config.leadSessionId)
     throw new MusterError("not_allowed", `Team ${team} was made by another program: only that one can go on with it.`);
   const presence = await store.presence.readAll(team);
-  const log = await readAudit(store, team);
+  const log = await readAudit(store, { team, agent: LEAD_NAME });
   const inbox = await readBodies(store, team, LEAD_NAME);
   const pastOf = (entry: Member) =>
     memberPast(store, team, {
@@ -91,6 +93,25 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
   };
 }
 
+/**
+ * Reads the past of a lead that had no team yet; `goal`: what the person wanted of it. Throws `unknown_team` where
+ * nothing is kept of this session, and read errors.
+ */
+export async function readLeadPast(store: Store, sessionId: string, goal: string | null): Promise<SessionPast> {
+  const owner = { leadSession: sessionId };
+  const transcript = await store.transcripts.read(owner);
+  if (transcript.length === 0) throw new MusterError("unknown_team", "Nothing is kept of the lead of this window.");
+  const log = await readAudit(store, owner);
+  const entry: Member = { agentId: LEAD_NAME, name: LEAD_NAME };
+  const plansSubmitted = log.plans.get(LEAD_NAME) ?? 0;
+  return {
+    ...{ sessionId, team: null, displayName: "", goal },
+    lead: { entry, presence: null, transcript, plansSubmitted, shutdownRequests: [], owesIdle: false },
+    ...{ teammates: [], requests: log.open, rules: log.rules, directories: log.directories },
+    ...{ letters: [], notices: [], gone: [] },
+  };
+}
+
 /** The past of one member, with its requests that nobody has decided. For a process that is that member alone. */
 export async function readMemberPast(
   store: Store,
@@ -98,7 +119,7 @@ export async function readMemberPast(
   entry: Member,
 ): Promise<{ past: MemberPast; requests: PendingRequest[] }> {
   const presence = (await store.presence.readAll(team)).get(inboxFileName(entry.name)) ?? null;
-  const log = await readAudit(store, team);
+  const log = await readAudit(store, { team, agent: LEAD_NAME });
   const leadInbox = await readBodies(store, team, LEAD_NAME);
   const past = await memberPast(store, team, { entry, presence, log, leadInbox });
   return { past, requests: log.open.filter(({ from }) => from === entry.name) };
@@ -194,11 +215,11 @@ const auditRecordSchema = z.discriminatedUnion("event", [
   z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
 ]);
 
-async function readAudit(store: Store, team: string): Promise<AuditLog> {
+async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog> {
   const asked = new Map<string, PendingRequest>();
   const open = new Map<string, PendingRequest>();
   const log: AuditLog = { open: [], rules: [], directories: [], left: [], plans: new Map() };
-  for (const value of await store.audit.read({ team, agent: LEAD_NAME })) {
+  for (const value of await store.audit.read(owner)) {
     const record = auditRecordSchema.safeParse(value).data;
     if (record?.event === "asked") {
       const { request } = record;

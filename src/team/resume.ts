@@ -20,11 +20,9 @@ export interface ResumePorts {
  * has changed.
  */
 export async function resumeSession(context: SessionContext, past: SessionPast, ports: ResumePorts): Promise<void> {
-  const { store } = context.options;
-  await ports.open(past.team, past.displayName);
-  for (const name of [LEAD_NAME, PERSON_NAME, ...past.teammates.map(({ entry }) => entry.name)])
-    await store.inboxes.replayOutbox(past.team, name);
-  const members = past.teammates.map((one) => ({ past: one, running: resumedTeammate(context, one, past.team) }));
+  const { team, teammates } = past;
+  if (team !== null) await openAgain(context, team, past, ports);
+  const members = teammates.map((one) => ({ past: one, running: resumedTeammate(context, one, team ?? "") }));
   const asksAgain = [context.lead, ...members.map(({ running }) => running)];
   for (const request of context.reopened.left) {
     if (asksAgain.some((running) => waitsFor(running, request))) continue;
@@ -32,6 +30,17 @@ export async function resumeSession(context: SessionContext, past: SessionPast, 
     await context.requests.withdraw(request);
   }
   for (const { past: one, running } of members) await resumeTeammate(context, one, running, ports);
+}
+
+async function openAgain(
+  { options }: SessionContext,
+  team: string,
+  { displayName, teammates }: SessionPast,
+  ports: ResumePorts,
+): Promise<void> {
+  await ports.open(team, displayName);
+  for (const name of [LEAD_NAME, PERSON_NAME, ...teammates.map(({ entry }) => entry.name)])
+    await options.store.inboxes.replayOutbox(team, name);
 }
 
 async function resumeTeammate(

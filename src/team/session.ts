@@ -221,9 +221,10 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
   const id = past?.sessionId ?? newUuid();
   const limiter = createRequestLimiter(settings.requestLimit);
   const model = withRetry(options.model, { clock, random: Math.random, limiter });
-  const lead = past
-    ? newRunning(memberOf(options, past.lead), { team: past.team, agent: LEAD_NAME }, model)
-    : newRunning(newLead(options, id), { leadSession: id }, model);
+  const lead =
+    past === null || past.team === null
+      ? newRunning(newLead(options, id), { leadSession: id }, model)
+      : newRunning(memberOf(options, past.lead), { team: past.team, agent: LEAD_NAME }, model);
   if (past) takeUpPast(lead, past.lead);
   const context: SessionContext = {
     id,

@@ -12,7 +12,7 @@ import { createStore, type Store } from "../../src/store/store.ts";
 import type { ProcessHost } from "../../src/team/backends/process.ts";
 import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
-import { readPast, type SessionPast } from "../../src/team/past.ts";
+import { readLeadPast, readPast, type SessionPast } from "../../src/team/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
 import type { Rest, SessionOptions, TeamSession, TeamSettings } from "../../src/team/types.ts";
 
@@ -140,7 +140,7 @@ export async function openTeamHost(
       await host.resume();
     },
     async resume() {
-      session = open(await readPast(store, team ?? ""));
+      session = open(team === null ? await readLeadPast(store, session.id, "Go.") : await readPast(store, team));
       await session.resume();
     },
     async restartServer(next) {

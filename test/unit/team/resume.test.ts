@@ -227,6 +227,29 @@ describe("after a reload of its host", () => {
   });
 });
 
+describe("a lead that has no team yet", () => {
+  it("goes on with its request, under the same id, and makes its team then", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(calls(touch("made.txt")), calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine."),
+        alice: script("Here."),
+      }),
+    );
+    host.session.start("Go.");
+    const before = await host.request();
+    const { id } = host.session;
+    await host.reload();
+    const after = await host.request();
+    expect(after).toEqual(before);
+    expect(host.session.id).toBe(id);
+    await host.decide(after, { kind: "allow", scope: "once" });
+    await host.rest();
+    expect(await readFile(path.join(host.cwd, "made.txt"), "utf8")).toBe("");
+    expect((await host.store.teams.read("demo")).leadSessionId).toBe(id);
+    expect(host.server.failures).toEqual([]);
+  });
+});
+
 describe("a team that another process leads", () => {
   it("is not taken: resume says who leads, and nothing runs", async () => {
     await using host = await openTeamHost(team({ "team-lead": lead, alice: script("Here.") }));

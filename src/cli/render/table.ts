@@ -16,9 +16,12 @@ export type Cell = string | { text: string; paint: (text: string) => string };
 const GAP = "  ";
 const MIN_FLEXIBLE = 8;
 
+/** What tmux leaves the lead of 80 columns beside its teammates. */
+const NARROWEST = 24;
+
 /** Bounds of the width that is rendered for; undefined (no terminal): nothing is cut. */
 export function usableWidth(columns: number | undefined): number {
-  return columns === undefined ? Number.POSITIVE_INFINITY : Math.min(200, Math.max(40, columns));
+  return columns === undefined ? Number.POSITIVE_INFINITY : Math.min(200, Math.max(NARROWEST, columns));
 }
 
 /** Rows as aligned lines with a dim head, at most `width` cells wide as far as flexible columns can give way. */

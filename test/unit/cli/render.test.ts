@@ -25,6 +25,8 @@ describe("text from files", () => {
   test("is wrapped by cells and indented", () => {
     expect(wrapText("研究员研究员 ab", 10, "  ")).toBe("  研究员研\n  究员 ab");
     expect(wrapText("a b c", Number.POSITIVE_INFINITY, "> ")).toBe("> a b c");
+    expect(wrapText("abcd efgh\n  ij kl", 8, "| ")).toBe("| abcd\n| efgh\n|   ij\n| kl");
+    expect(wrapText("abcdef gh", 8, "| ")).toBe("| abcdef\n| gh");
   });
 });
 
@@ -43,7 +45,7 @@ describe("a table", () => {
     ).toBe("NAME     N  SUBJECT\n研究员   7  x\nal      12  yy");
   });
 
-  test.each([40, 80, 200])("fits into %i columns by cutting what may be cut", (width) => {
+  test.each([24, 40, 80, 200])("fits into %i columns by cutting what may be cut", (width) => {
     const rows = [
       ["n".repeat(120), "1", "研".repeat(200)],
       ["b", "123", "short"],
@@ -58,7 +60,7 @@ describe("a table", () => {
     expect(renderTable(columns, [["x".repeat(500), "1", "y"]], usableWidth(undefined), plain)).toContain(
       "x".repeat(500),
     );
-    expect([usableWidth(10), usableWidth(1000)]).toEqual([40, 200]);
+    expect([usableWidth(10), usableWidth(1000)]).toEqual([24, 200]);
   });
 
   test("colours only the text of a cell, and only with a style that colours", () => {

@@ -79,6 +79,12 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await runCommand(workbench, "View: Close All Editors");
   });
 
+  it("keeps a request of its lead, which has no team yet, over a reload", async () => {
+    await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
+    await reload(workbench);
+    await eventually("the request again", async () => (await badge(workbench, "Agent Teams")) === "1");
+  });
+
   it("has a long command opened whole, and its denial's reason told to the model", async () => {
     await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
     await reviewNextRequest();

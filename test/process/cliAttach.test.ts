@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../src/demo/script.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
+import { expectHealthy } from "../support/healthy.ts";
 import { cliHome, startCli } from "../support/runCli.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
@@ -33,6 +34,7 @@ describe("muster attach", () => {
       expect(existsSync(path.join(host.cwd, "made.txt"))).toBe(true);
       await host.session.endMember("alice", "no longer needed");
       expect((await running.result()).code).toBe(0);
+      await expectHealthy(host.root);
     } finally {
       home.remove();
     }

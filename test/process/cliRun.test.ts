@@ -414,9 +414,24 @@ describe("what cannot be used is said in one sentence before the run starts", ()
   test("an unreadable state root", async () => {
     const file = path.join(home.dir, "file");
     writeFileSync(file, "");
-    await refused("root_unreadable", 4, ["run", "x", "--root", file], unused);
+    const sentence = await refused("root_unreadable", 4, ["run", "x", "--root", file], unused);
+    expect(sentence).toContain("choose another state root");
     await refused("root_unreadable", 4, ["demo", "--root", file, "--approve", "none"], {});
     expect(readdirSync(home.env["TMPDIR"] ?? "")).toEqual([]); // no copy of the sample
+  });
+
+  test("a base URL that is none", async () => {
+    for (const url of ["localhost:8080", "ftp://a.example", "nonsense"]) {
+      const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url };
+      expect(await refused("api_unreachable", 3, ["run", "x"], env)).toMatch(/not a web address: .*Set it/);
+    }
+  });
+
+  test("a folder that cannot be opened", async () => {
+    const loop = path.join(home.project, "loop");
+    symlinkSync(loop, loop);
+    const sentence = await refused("root_unreadable", 4, ["run", "x", "--cwd", loop], unused);
+    expect(sentence).toContain(`${loop} cannot be opened (ELOOP): check`);
   });
 
   test("a folder that is not there, a rule that is none, a terminal that is none", async () => {

@@ -6,6 +6,7 @@ import { call, type ScriptedTeam } from "../../src/demo/script.ts";
 import { createStore } from "../../src/store/store.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
+import { expectHealthy } from "../support/healthy.ts";
 import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
 import { calls, script, team } from "../support/teamScripts.ts";
 import { createDemo } from "../support/tempStore.ts";
@@ -20,7 +21,11 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await server?.close();
-  home.remove();
+  try {
+    await expectHealthy(home.root);
+  } finally {
+    home.remove();
+  }
 });
 
 /** A team on disk in which alice has a prompt, and a server that answers her; no lead lives. */

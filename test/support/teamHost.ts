@@ -15,6 +15,7 @@ import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
 import { readLeadPast, readPast, type SessionPast } from "../../src/team/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
 import type { Rest, SessionOptions, TeamSession, TeamSettings } from "../../src/team/types.ts";
+import { expectHealthy } from "./healthy.ts";
 
 /** A session with scripted models behind a real server, on files of its own. */
 export interface TeamHost extends AsyncDisposable {
@@ -150,6 +151,7 @@ export async function openTeamHost(
     },
     async [Symbol.asyncDispose]() {
       await session.end({ graceMs: 0, interrupted: true });
+      if (processes) await expectHealthy(root); // every test with processes ends with the doctor
       await server.close();
       store.dispose();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -313,6 +313,7 @@ test("a damaged configuration of a foreign team is never an empty team: it is to
   }
   const [summary] = await store.teams.list();
   expect(summary?.fault).toMatch(/damaged/);
+  expect(summary?.fault).toContain(`Mend ${path} by hand.`);
   const told = faults.length;
   await store.teams.list();
   expect(faults).toHaveLength(told);

@@ -3,7 +3,7 @@ import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
 
 /** Starts teammates as plain children of this process, ends them by a signal, and keeps what each has printed. */
 export function childStarter(
-  ending: NodeJS.Signals = "SIGKILL",
+  ending: NodeJS.Signals = "SIGTERM",
 ): ProcessStarter & { output: Map<string, string>; pids: Map<string, number> } {
   const output = new Map<string, string>();
   const pids = new Map<string, number>();

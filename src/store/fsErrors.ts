@@ -37,12 +37,15 @@ const TOO_MANY_FILES = "too many files are open; close some programs and try aga
 const CAUSES: Readonly<Record<string, readonly [ErrorReason, string]>> = {
   EACCES: ["root_unreadable", NO_PERMISSION],
   EPERM: ["root_unreadable", NO_PERMISSION],
-  EROFS: ["root_unreadable", "{path} is on a read-only file system; choose another state root with --root"],
+  EROFS: ["root_unreadable", "{path} is on a read-only file system; choose another state root"],
   ENOSPC: ["disk_full", FULL],
   EDQUOT: ["disk_full", FULL],
   EMFILE: ["root_unreadable", TOO_MANY_FILES],
   ENFILE: ["root_unreadable", TOO_MANY_FILES],
-  ENOENT: ["root_unreadable", "{path} is not there any more"],
-  ENOTDIR: ["root_unreadable", "a part of {path} is not a folder"],
+  ENOENT: ["root_unreadable", "{path} is not there any more; try again"],
+  ENOTDIR: [
+    "root_unreadable",
+    "a part of {path} is a file where a folder should be; choose another state root, or move that file away",
+  ],
   ELOOP: ["root_unreadable", "{path} is a link, which the state folder may not hold; remove it"],
 };

@@ -132,7 +132,7 @@ export async function readLocked<T>(context: StoreContext, file: JsonFile<T>, he
   const kept = await setAside(context, file.home, file.path, read.bytes);
   const saved = (await readBackup(context, file)) ?? salvaged(file, read.bytes);
   if (!saved) {
-    const message = `${file.what} is damaged and nothing of it could be saved; ${keptWhere(kept)}`;
+    const message = `${file.what} is damaged and nothing of it could be saved; ${keptWhere(kept)} Mend ${file.path} by hand.`;
     context.tell({
       team: file.home?.folder ?? null,
       file: file.path,

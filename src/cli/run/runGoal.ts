@@ -54,7 +54,10 @@ function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] }
       "There is no API key: set $ANTHROPIC_API_KEY, or try `muster demo`, which needs none.",
     );
   if (baseUrl && !/^https?:$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : ""))
-    throw new MusterError("api_unreachable", `$ANTHROPIC_BASE_URL is not a web address: ${JSON.stringify(baseUrl)}.`);
+    throw new MusterError(
+      "api_unreachable",
+      `$ANTHROPIC_BASE_URL is not a web address: ${JSON.stringify(baseUrl)}. Set it to one that begins with https:// or http://, or unset it.`,
+    );
   const model = createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
   return { model, api: async () => ({ apiKey: key, baseUrl: baseUrl || null }) };
 }

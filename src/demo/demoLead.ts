@@ -6,7 +6,8 @@ import { call, type MemberScript } from "./script.ts";
 import type { Stage } from "./stage.ts";
 import { expectNothingMissing, SUBJECTS } from "./teammateLine.ts";
 
-const TEAM_NAME = "corner-bakery";
+/** Name and folder of the demo's team. */
+export const DEMO_TEAM = "corner-bakery";
 const TEAMMATES = ["nora", "theo"] as const;
 
 /** What the lead knows of its team. */
@@ -67,7 +68,7 @@ async function* lookAround(actor: Actor): Line<void> {
 async function* createTeam(actor: Actor): Line<string> {
   const text =
     "Two modules are broken, each for itself, and the receipt needs both. That is work for two teammates side by side.";
-  const created = call("TeamCreate", { team_name: TEAM_NAME, description: "Mend the till of the corner bakery" });
+  const created = call("TeamCreate", { team_name: DEMO_TEAM, description: "Mend the till of the corner bakery" });
   const result = resultObject(resultAt(yield* act(actor, "create the team", text, [created]), 0));
   const team = result["team_name"];
   expectThat(

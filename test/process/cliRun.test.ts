@@ -406,6 +406,12 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     expect(readFileSync(path.join(home.root, "teams", folder!, "config.json"), "utf8")).toBe(before);
   });
 
+  test("a state root that has the demo's team already", async () => {
+    (await scriptingTeam(home.root, "corner-bakery")).dispose();
+    expect(await refused("team_exists", 1, ["demo", "--root", home.root, "--approve", "none"], {})).toContain("--root");
+    expect(readdirSync(home.env["TMPDIR"] ?? "")).toEqual([]); // no copy of the sample
+  });
+
   test("a name that is not a name", async () => {
     for (const name of ["../up", "team-lead", "", "a/b", "x".repeat(65)])
       await refused("bad_name", 1, ["run", "x", "--team", name], unused);

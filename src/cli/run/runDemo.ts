@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { DEMO_TEAM } from "../../demo/demoLead.ts";
 import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../demo/demoTeam.ts";
 import { startMessagesServer } from "../../demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../../demo/sampleProject.ts";
@@ -9,13 +10,14 @@ import type { CliContext } from "../context.ts";
 import { openStore } from "../openStore.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFolder } from "./folders.ts";
+import { requireFreeName } from "./freeName.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 
 /**
  * Runs the demo's scripted team on a fresh copy of the sample project. `cwd`: where it is copied to (absent or empty,
- * else `not_allowed`); without it, a temporary folder.
+ * else `not_allowed`); without it, a temporary folder. Throws `team_exists` where the state root has its team already.
  */
 export async function runDemo(
   { cwd: given, approve, teammates }: { cwd: string | undefined; approve: ApproveMode; teammates: TeammatePlace },
@@ -24,7 +26,9 @@ export async function runDemo(
   const places = placesOf(context, given);
   const store = context.rootWasGiven ? context.store() : openStore(places.root, context);
   try {
-    await store.settings.personRules(); // a state root that cannot be used is told of before the sample is copied
+    // what stands in the way is told of before the sample is copied
+    await store.settings.personRules();
+    await requireFreeName(store, { name: DEMO_TEAM }, "give the demo another state root with --root, or none");
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);
     const cwd = await requireFolder(places.project, store);
     const server = await startMessagesServer(

@@ -3,11 +3,11 @@ import { createAnthropicModel } from "../../agent/anthropicModel.ts";
 import type { Model } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
-import { type AcceptedName, foldName } from "../../protocol/names.ts";
-import type { Store } from "../../store/store.ts";
+import type { AcceptedName } from "../../protocol/names.ts";
 import type { CliContext } from "../context.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFolder } from "./folders.ts";
+import { requireFreeName } from "./freeName.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
 import type { TeammateNeeds } from "./teammateHost.ts";
@@ -60,17 +60,4 @@ function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] }
     );
   const model = createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
   return { model, api: async () => ({ apiKey: key, baseUrl: baseUrl || null }) };
-}
-
-/** A name that the person chose is refused before anything is spent on it. */
-async function requireFreeName(store: Store, { name, displayName }: AcceptedName): Promise<void> {
-  const wanted = new Set([name, displayName ?? name].map(foldName));
-  const taken = (await store.teams.list()).find((team) =>
-    [team.name, team.displayName].some((one) => wanted.has(foldName(one))),
-  );
-  if (taken)
-    throw new MusterError(
-      "team_exists",
-      `There is a team ${JSON.stringify(taken.displayName)} already: choose another name.`,
-    );
 }

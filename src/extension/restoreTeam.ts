@@ -30,11 +30,10 @@ export async function restoreTeam(services: Services): Promise<void> {
   const known = before ?? (await findHere(services));
   if (!known || services.teams.current) return;
   try {
-    if (known.ran && known.result === null && (await goOnAfterReload(services, known))) return;
-    const { openStoredTeam } = await import("./storedTeams.ts");
-    const team = await openStoredTeam(known, { models: services.settings().models, log: services.log });
-    if (services.teams.current) team.dispose();
-    else services.teams.show(team);
+    const goesOn = known.ran && known.result === null ? goOnAfterReload(services, known) : Promise.resolve(false);
+    if ((await Promise.race([goesOn, later()])) === true) return;
+    if (known.address.kind !== "lead") await showStored(services, known); // until then, or for good
+    await goesOn;
   } catch (error) {
     if (!isMusterError(error)) throw error;
     services.log.info(`The team ${known.title} is not shown again: ${error.message}`);
@@ -42,9 +41,29 @@ export async function restoreTeam(services: Services): Promise<void> {
   }
 }
 
+/** A window before this one may take a while to go away: what it shows is shown meanwhile. In ms. */
+const SOON_MS = 1_500;
+
+function later(): Promise<"later"> {
+  return new Promise((resolve) => setTimeout(() => resolve("later"), SOON_MS));
+}
+
+async function showStored({ teams, settings, log }: Services, known: RememberedTeam): Promise<void> {
+  const { openStoredTeam } = await import("./storedTeams.ts");
+  const team = await openStoredTeam(known, { models: settings().models, log });
+  if (teams.current) team.dispose();
+  else teams.show(team);
+}
+
 /** Whether the team that this window ran before it was reloaded runs again. */
 async function goOnAfterReload(services: Services, known: RememberedTeam): Promise<boolean> {
-  return vscode.workspace.isTrusted && resumeSoon(services, known);
+  if (!vscode.workspace.isTrusted) return false;
+  try {
+    return await resumeSoon(services, known);
+  } catch (error) {
+    services.log.error(`The team ${known.title} does not go on.`, error);
+    return false;
+  }
 }
 
 async function findHere({ settings, log }: Services): Promise<RememberedTeam | null> {

@@ -19,7 +19,7 @@ export async function resumeSoon(services: Services, known: RememberedTeam): Pro
   const { address } = known;
   const { isLeftAlone } = await import("./storedTeams.ts");
   if (!(await isLeftAlone(address, SOON_MS, log))) return false;
-  if (services.teams.current) return false;
+  if (services.teams.live || (services.teams.current && !isSame(services.teams.current.address, address))) return false;
   try {
     await goOn(services, address, known);
     return true;
@@ -28,6 +28,10 @@ export async function resumeSoon(services: Services, known: RememberedTeam): Pro
     log.warn(`The team ${address.folder} does not go on: ${error.message}`);
     return false;
   }
+}
+
+function isSame(one: TeamAddress | null, other: TeamAddress): boolean {
+  return one?.root === other.root && one.kind === other.kind && one.folder === other.folder;
 }
 
 /**

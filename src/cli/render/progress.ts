@@ -4,7 +4,7 @@ import { cut } from "../../team/views/terminalText.ts";
 import { toolArgument } from "../../team/views/toolArgument.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
-import { wrapText } from "./wrapText.ts";
+import { wrapPainted, wrapText } from "./wrapText.ts";
 
 /** How events of a run become lines for a person: who does what. */
 export interface ProgressOptions {
@@ -24,7 +24,10 @@ type Renderer = { [K in TeamEventType]: (event: EventOf<K>) => string | null };
 /** A function from events to lines (without a newline at the end), or null for what a person need not see. */
 export function createProgress(options: ProgressOptions): (event: TeamEvent) => string | null {
   const renderer: Renderer = { ...teamLines(options), ...workLines(options) };
-  return (event) => (renderer[event.type] as (event: TeamEvent) => string | null)(event);
+  return (event) => {
+    const text = (renderer[event.type] as (event: TeamEvent) => string | null)(event);
+    return text === null ? null : wrapPainted(text, options.width());
+  };
 }
 
 type TeamLineTypes =

@@ -16,8 +16,8 @@ export type Cell = string | { text: string; paint: (text: string) => string };
 const GAP = "  ";
 const MIN_FLEXIBLE = 8;
 
-/** What tmux leaves the lead of 80 columns beside its teammates. */
-const NARROWEST = 24;
+/** A little less than tmux leaves the lead in 80 columns, which has 30 % of them beside its teammates. */
+const NARROWEST = 20;
 
 /** Bounds of the width that is rendered for; undefined (no terminal): nothing is cut. */
 export function usableWidth(columns: number | undefined): number {

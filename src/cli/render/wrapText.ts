@@ -1,5 +1,8 @@
+import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { visibleText } from "./visibleText.ts";
+
+const HANGING = "  ";
 
 /**
  * A text from outside, made visible, wrapped to `width` cells and indented. Infinite width: lines as they are. What is
@@ -18,4 +21,14 @@ export function wrapText(text: string, width: number, indent: string): string {
 function brokenLine(line: string, room: number): string[] {
   const parts = wrapAnsi(line, room, { hard: true, trim: false }).split("\n");
   return parts.map((part, i) => (i === 0 ? part : part.replace(/^ /, "")));
+}
+
+/** Lines of ours, colours and all: where one is wider than `width` cells, its words go on in the next one, indented. */
+export function wrapPainted(text: string, width: number): string {
+  if (!Number.isFinite(width)) return text;
+  const lines = text.split("\n").map((line) => {
+    if (stringWidth(line) <= width) return line;
+    return wrapAnsi(line, width - HANGING.length, { hard: true }).replaceAll("\n", `\n${HANGING}`);
+  });
+  return lines.join("\n");
 }

@@ -3,9 +3,10 @@ import { createProgress } from "../../../src/cli/render/progress.ts";
 import { makeStyle } from "../../../src/cli/render/style.ts";
 import type { TeamEvent } from "../../../src/protocol/events.ts";
 
-const lines = (...events: TeamEvent[]) => {
+const lines = (...events: TeamEvent[]) => linesOf(60, ...events);
+const linesOf = (width: number, ...events: TeamEvent[]) => {
   const progress = createProgress({
-    ...{ style: makeStyle(false), width: () => 60, who: (member: string) => member.toUpperCase() },
+    ...{ style: makeStyle(false), width: () => width, who: (member: string) => member.toUpperCase() },
     ...{ cwd: "/project", showRequests: true },
   });
   return events.flatMap((event) => progress(event) ?? []);
@@ -42,6 +43,12 @@ describe("the progress of a run", () => {
     expect(of({ openBlockers: ["1", "2"] })).toBe("task #3 Mend ⏎ it waits for #1, #2");
     expect(of({ status: "in_progress", owner: "bob" })).toBe("task #3 Mend ⏎ it in progress (BOB)");
     expect(of({ status: "completed", owner: "bob" })).toBe("task #3 Mend ⏎ it completed (BOB)");
+  });
+
+  test("breaks what is too long for the terminal between words", () => {
+    const joined = { agentType: "general-purpose", model: "sonnet", backend: "tmux", color: "red" } as const;
+    const [line] = linesOf(23, { type: "member_joined", member: "bob", ...joined, planModeRequired: true });
+    expect(line).toBe("BOB joined\n  (general-purpose,\n  sonnet, plans first)");
   });
 
   test("tells requests with their decisions once, and states only where something is wrong", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makeStyle } from "../../../src/cli/render/style.ts";
 import { renderTable, usableWidth } from "../../../src/cli/render/table.ts";
 import { visibleLine, visibleText } from "../../../src/cli/render/visibleText.ts";
-import { wrapText } from "../../../src/cli/render/wrapText.ts";
+import { wrapPainted, wrapText } from "../../../src/cli/render/wrapText.ts";
 
 const plain = makeStyle(false);
 const columns = [
@@ -30,6 +30,20 @@ describe("text from files", () => {
   });
 });
 
+describe("a line of ours", () => {
+  test("goes on indented where it is too long, and keeps its colours", () => {
+    expect(wrapPainted("task #1 Mend it in progress (bob)\n  short", 20)).toBe(
+      "task #1 Mend it in\n  progress (bob)\n  short",
+    );
+    const painted = wrapPainted(makeStyle(true).good("completed by all of them"), 16);
+    expect(painted.split("\n").map((line) => stringWidth(line) <= 16 && line.includes("\x1b[32m"))).toEqual([
+      true,
+      true,
+    ]);
+    expect(wrapPainted("a b c", Number.POSITIVE_INFINITY)).toBe("a b c");
+  });
+});
+
 describe("a table", () => {
   test("aligns by cells, numbers to the right, without blanks at the end", () => {
     expect(
@@ -45,7 +59,7 @@ describe("a table", () => {
     ).toBe("NAME     N  SUBJECT\n研究员   7  x\nal      12  yy");
   });
 
-  test.each([24, 40, 80, 200])("fits into %i columns by cutting what may be cut", (width) => {
+  test.each([25, 40, 80, 200])("fits into %i columns by cutting what may be cut", (width) => {
     const rows = [
       ["n".repeat(120), "1", "研".repeat(200)],
       ["b", "123", "short"],
@@ -60,7 +74,7 @@ describe("a table", () => {
     expect(renderTable(columns, [["x".repeat(500), "1", "y"]], usableWidth(undefined), plain)).toContain(
       "x".repeat(500),
     );
-    expect([usableWidth(10), usableWidth(1000)]).toEqual([24, 200]);
+    expect([usableWidth(10), usableWidth(1000)]).toEqual([20, 200]);
   });
 
   test("colours only the text of a cell, and only with a style that colours", () => {

@@ -41,6 +41,7 @@ const ROWS = [
     unit: "mutants",
     tests: 1,
   },
+  { name: "cycles", what: "spawn and stop of a teammate", file: "spawnCycles", goal: 200, unit: "cycles", tests: 2 },
 ] as const satisfies readonly LongRow[];
 
 export const LONG_ROWS: readonly LongRow[] = ROWS;

@@ -1,4 +1,5 @@
 import type { Compactor } from "../agent/compaction.ts";
+import type { CommandGuard } from "../agent/tools/commandGuard.ts";
 import type { AgentInput, Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
 import { MusterError } from "../base/errors.ts";
@@ -85,6 +86,8 @@ export interface MemberContext {
   readonly changes: Emitter<void>;
   /** Changes of one file by members of this process come one after another. */
   readonly fileQueue: SerialQueue;
+  /** Ends the members' commands when this process is killed. */
+  readonly guard: CommandGuard;
   /** How a member is, as far as this process knows, in a word or a few. */
   stateOf(name: string): string;
 }

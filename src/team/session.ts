@@ -1,5 +1,6 @@
 import { createRequestLimiter } from "../agent/requestLimiter.ts";
 import { withRetry } from "../agent/retry.ts";
+import { createCommandGuard } from "../agent/tools/commandGuard.ts";
 import type { AgentInput } from "../agent/types.ts";
 import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
@@ -47,6 +48,7 @@ import type { SessionOptions, SessionSummary, TeamSession } from "./types.ts";
 export function createTeamSession(given: SessionOptions, past: SessionPast | null = null): TeamSession {
   const context = newContext({ ...given, logger: prefixed(given.logger, logPrefix) }, past);
   const owned = new DisposableStore();
+  owned.add(context.guard);
   const crew = new Crew(context, owned);
   const parts = createLead(context, crew);
   const course = startCourse(context, past, { crew, owned, ...parts });
@@ -253,6 +255,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     records: new Emitter<{ member: string; record: TranscriptRecord }>(),
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
+    guard: createCommandGuard(),
     stateOf(name) {
       const running = name === LEAD_NAME ? lead : context.teammates.get(name);
       return running ? running.member.state : "not run by this window";

@@ -40,7 +40,7 @@ export function teammateTools(context: MemberContext, running: RunningMember): T
 function commonTools(context: MemberContext, running: RunningMember): Tool[] {
   const { cwd, env, store } = context.options;
   const environment = {
-    ...{ cwd, env, fileQueue: context.fileQueue, lifetime: running.lifetime.signal },
+    ...{ cwd, env, fileQueue: context.fileQueue, lifetime: running.lifetime.signal, guard: context.guard },
     seenBefore: seenFiles(running.transcript),
     isHidden: store.paths.isOutOfReach,
   };

@@ -73,13 +73,18 @@ export function createCommandOutput(folder: () => Promise<string>): CommandOutpu
 
 /**
  * Where the outputs of one member go: a folder that only this person can enter, made when it is first needed. One that was
- * not given goes when `lifetime` aborts.
+ * not given goes when `lifetime` aborts; `onMade` is told of it.
  */
-export function outputFolder(given: string | undefined, lifetime: AbortSignal | undefined): () => Promise<string> {
+export function outputFolder(
+  given: string | undefined,
+  lifetime: AbortSignal | undefined,
+  onMade: (folder: string) => void,
+): () => Promise<string> {
   let made: Promise<string> | undefined;
   const make = async () => {
     if (given === undefined) {
       const own = await mkdtemp(path.join(os.tmpdir(), "muster-output-"));
+      onMade(own);
       const remove = () => void rm(own, { recursive: true, force: true, maxRetries: 3 }).catch(leaveBehind);
       if (lifetime?.aborted) remove();
       lifetime?.addEventListener("abort", remove, { once: true });

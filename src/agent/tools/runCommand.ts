@@ -4,6 +4,7 @@ import * as z from "zod";
 import { AbortedError } from "../../base/abort.ts";
 import { systemClock } from "../../base/clock.ts";
 import type { Tool, ToolOutput } from "../types.ts";
+import { COMMAND_MARK, type CommandGuard } from "./commandGuard.ts";
 import { createCommandOutput, MAX_OUTPUT_BYTES, outputFolder } from "./commandOutput.ts";
 import { failTool } from "./filePaths.ts";
 import { findProgram } from "./findProgram.ts";
@@ -14,8 +15,6 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 /** How long output is waited for after the command itself has ended: a child may hold the pipe for ever. */
 const DRAIN_MS = 200;
-/** Marks all processes of a command, so that those which leave its group are found. */
-const MARK = "MUSTER_COMMAND";
 
 const inputSchema = z.strictObject({
   command: z.string().min(1).describe("The command line for bash."),
@@ -61,8 +60,9 @@ const FIXED_ENV: Readonly<Record<string, string>> = {
 /** The tool Bash; undefined where there can be no bash. */
 export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | undefined {
   if (process.platform === "win32" && !environment.bashPath) return undefined;
-  const member = randomUUID();
-  const folder = outputFolder(environment.outputFolder, environment.lifetime);
+  const { guard } = environment;
+  const member = `${guard?.id ?? "unguarded"}.${randomUUID()}`;
+  const folder = outputFolder(environment.outputFolder, environment.lifetime, (made) => guard?.keep(made));
   environment.lifetime?.addEventListener("abort", () => void endLeftovers(member), { once: true });
   return {
     name: "Bash",
@@ -72,7 +72,12 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | 
     async run(input, { signal }) {
       const bash = environment.bashPath ?? (await findBash(environment));
       if (bash === undefined) failTool("There is no bash on PATH, so no command can be run.");
-      const command: Command = { bash, line: input.command, mark: `${MARK}=${member}.${randomUUID()}`, environment };
+      const command: Command = {
+        bash,
+        line: input.command,
+        mark: `${COMMAND_MARK}=${member}.${randomUUID()}`,
+        environment,
+      };
       return runCommand(command, input.timeout ?? DEFAULT_TIMEOUT_MS, folder, signal);
     },
   };
@@ -85,7 +90,7 @@ async function findBash({ env, cwd }: ToolEnvironment): Promise<string | undefin
 }
 
 async function endLeftovers(member: string): Promise<void> {
-  killAll(await findMarked(`${MARK}=${member}.`, undefined));
+  killAll(await findMarked(`${COMMAND_MARK}=${member}.`, undefined));
 }
 
 interface Command {
@@ -108,6 +113,8 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const child = start(command);
+  const { guard } = command.environment;
+  if (child.pid !== undefined) guard?.watch(child.pid);
   const output = createCommandOutput(folder);
   const stop = Promise.withResolvers<Ending>();
   const exited = new Promise<Ending>((resolve) =>
@@ -125,7 +132,7 @@ async function runCommand(
     const ending = await Promise.race([exited, failed, stop.promise]).catch((error: Error) =>
       failTool(`The command cannot be started in ${command.environment.cwd}: ${error.message}`),
     );
-    const left = await endProcesses(child, command.mark, ending);
+    const left = await endProcesses(child, command.mark, ending, guard);
     await Promise.race([closed, systemClock.sleep(DRAIN_MS, new AbortController().signal)]);
     if (ending.kind === "aborted") throw new AbortedError();
     return describeEnding(ending, timeoutMs, left, await output.finish());
@@ -160,15 +167,22 @@ interface Left {
  * Ends what is left of a command. One that was stopped is waited for; behind one that ended by itself, its children
  * are ended without waiting, and those that left its group on purpose run on until the member goes.
  */
-async function endProcesses(child: ChildProcess, mark: string, ending: Ending): Promise<Left> {
+async function endProcesses(
+  child: ChildProcess,
+  mark: string,
+  ending: Ending,
+  guard: CommandGuard | undefined,
+): Promise<Left> {
   const group = child.pid;
   if (group === undefined) return { ended: false, running: [] };
+  const release = () => guard?.release(group);
   if (ending.kind !== "exited") {
-    await Promise.all([endGroup(group), findMarked(mark, group).then(killAll)]);
+    await Promise.all([endGroup(group).then(release), findMarked(mark, group).then(killAll)]);
     return { ended: true, running: [] };
   }
   const ended = groupLives(group);
-  if (ended) void endGroup(group);
+  if (ended) void endGroup(group).then(release);
+  else release();
   return { ended, running: await findMarked(mark, group) };
 }
 

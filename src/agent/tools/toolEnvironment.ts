@@ -1,4 +1,5 @@
 import type { SerialQueue } from "../../base/serial.ts";
+import type { CommandGuard } from "./commandGuard.ts";
 import type { SeenFile } from "./seenFiles.ts";
 
 /** What a member's file and command tools work with. Paths are absolute. */
@@ -23,6 +24,8 @@ export interface ToolEnvironment {
   bashPath?: string;
   /** Aborts when the member is gone: whatever its commands left running is ended. */
   lifetime?: AbortSignal;
+  /** Ends commands when this process is killed; one for all members of a process. */
+  guard?: CommandGuard;
 }
 
 /** A change that is about to be made. Texts are whole, with byte order mark and line ends as in the file. */

@@ -1,5 +1,6 @@
 import { createRequestLimiter } from "../../agent/requestLimiter.ts";
 import { withRetry } from "../../agent/retry.ts";
+import { createCommandGuard } from "../../agent/tools/commandGuard.ts";
 import type { Model } from "../../agent/types.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableStore } from "../../base/disposable.ts";
@@ -89,6 +90,7 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   const owned = new DisposableStore();
   const watch = owned.add(await openTeamWatch(store, team, options.logger));
   const context: MemberContext = newMemberContext(options, requests, () => running);
+  owned.add(context.guard);
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
   const running = await runningOf(context, options, past);
   await catchUp(context, running, past);
@@ -175,6 +177,7 @@ function newMemberContext(
     records: new Emitter<{ member: string; record: TranscriptRecord }>(),
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
+    guard: createCommandGuard(),
     stateOf: (member) => context.team?.watch.snapshot.presence.get(inboxFileName(member))?.state ?? "unknown",
   };
   return context;

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import type { Disposable } from "../../base/disposable.ts";
+
+/**
+ * Ends the commands of a host that cannot do it any more, because it was killed. Disposed of when the host's members are
+ * gone: what is still listed then is ended as well.
+ */
+export interface CommandGuard extends Disposable {
+  /** With what the mark of every command begins that the guard is to find. */
+  readonly id: string;
+  /** A command runs as the process group `pgid`. */
+  watch(pgid: number): void;
+  /** The group is gone: its number may be given to another one. */
+  release(pgid: number): void;
+  /** A folder of outputs, to be removed with the host. */
+  keep(folder: string): void;
+}
+
+/** Name of the variable that marks all processes of a command, so that those which leave its group are found. */
+export const COMMAND_MARK = "MUSTER_COMMAND";
+
+/**
+ * Its standard input ends when the host does, however that happens; then it asks what is listed or marked to end, and
+ * kills it after two seconds. Only Linux shows marks; elsewhere what left its group lives on.
+ */
+const SCRIPT = `
+trap '' HUP INT TERM QUIT
+mark=$1
+shift
+groups=' '
+while read -r kind what; do
+  case $kind in
+    +) groups="$groups$what " ;;
+    -) case $groups in *" $what "*) groups="\${groups%%" $what "*} \${groups#*" $what "}" ;; esac ;;
+    f) set -- "$@" "$what" ;;
+  esac
+done
+marked() {
+  [ -d /proc/self ] && grep -lsaF -- "$mark" /proc/[0-9]*/environ | sed 's,^/proc/,,; s,/.*,,'
+}
+send() {
+  for one in $groups; do kill -s "$1" -- "-$one"; done
+  for one in $(marked); do kill -s "$1" "$one"; done
+} 2>/dev/null
+left() {
+  for one in $groups; do kill -s 0 -- "-$one" 2>/dev/null && return 0; done
+  [ -n "$(marked)" ]
+}
+if left; then
+  send TERM
+  waited=0
+  while left && [ $waited -lt 10 ]; do
+    sleep 0.2
+    waited=$((waited + 1))
+  done
+  send KILL
+fi
+for folder; do rm -rf -- "$folder"; done
+`;
+
+/** One for each host process: a small shell that starts with the first command. Windows has none. */
+export function createCommandGuard(): CommandGuard {
+  const id = randomUUID();
+  const lines = new Set<string>();
+  let shell: ChildProcess | undefined;
+  let over = false;
+
+  const start = () => {
+    const started = spawn("/bin/sh", ["-c", SCRIPT, "muster-guard", `${COMMAND_MARK}=${id}.`], {
+      cwd: "/",
+      detached: true, // what ends the host's process group does not end its guard
+      env: { PATH: "/usr/bin:/bin" },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const gone = () => {
+      if (shell === started) shell = undefined; // somebody killed it: the next command starts a new one
+    };
+    started.once("error", gone).once("exit", gone);
+    started.stdin?.on("error", gone);
+    started.unref();
+    (started.stdin as Socket).unref();
+    return started;
+  };
+  const tell = (line: string) => {
+    if (shell) return void shell.stdin?.write(`${line}\n`);
+    shell = start();
+    for (const known of lines) shell.stdin?.write(`${known}\n`);
+  };
+  const add = (line: string) => {
+    if (over || process.platform === "win32" || line.includes("\n")) return;
+    lines.add(line);
+    tell(line);
+  };
+  return {
+    id,
+    watch: (pgid) => add(`+ ${pgid}`),
+    release(pgid) {
+      if (lines.delete(`+ ${pgid}`) && shell) tell(`- ${pgid}`);
+    },
+    keep: (folder) => add(`f ${folder}`),
+    dispose() {
+      over = true;
+      shell?.stdin?.end();
+    },
+  };
+}

@@ -34,14 +34,59 @@ export function awkRunsOrWrites(program: string): Effect {
 
 /** Whether a jq filter works on its input only. */
 export function jqOnlyPrints(filter: string): boolean {
-  const code = filter.replace(/"(?:[^"\\(]|\\[^(])*"/g, '""');
+  const code = jqCode(filter);
+  if (code === undefined) return false;
   if (/\$(?:ENV|__prog)\b/.test(code)) return false;
   if (/\b(?:import|include|modulemeta|input_filename|get_search_list|halt_error)\b/.test(code)) return false;
   return !/(?:^|[^.\w$])env\b/.test(code);
 }
 
-/** Names, operators and brackets of an awk program, without texts, patterns and comments; undefined where one has no end. */
+/**
+ * A jq filter without its texts and comments, but with the code that stands in texts; undefined where a text has no end,
+ * and where versions differ about the end of a comment.
+ */
+function jqCode(filter: string): string | undefined {
+  // what the scan is in: a text, or the brackets of code inside a text
+  const nested: ("text" | number)[] = [];
+  let code = "";
+  for (let at = 0; at < filter.length; at += 1) {
+    const char = filter[at] ?? "";
+    const inside = nested.at(-1);
+    if (inside === "text") {
+      if (char === '"') nested.pop();
+      if (char !== "\\") continue;
+      at += 1;
+      if (filter[at] === "(") nested.push(0);
+    } else if (char === '"') {
+      nested.push("text");
+      code += " ";
+    } else if (char === "#") {
+      const comment = /^#[^\n\r]*/.exec(filter.slice(at))?.[0] ?? char;
+      if (comment.includes("\\") || filter[at + comment.length] === "\r") return undefined;
+      at += comment.length - 1;
+    } else if (inside !== undefined && char === ")" && inside === 0) {
+      nested.pop();
+      code += " ";
+    } else {
+      if (inside !== undefined && /[()]/.test(char)) nested[nested.length - 1] = inside + (char === "(" ? 1 : -1);
+      code += char;
+    }
+  }
+  return nested.length > 0 ? undefined : code;
+}
+
+/** What an awk program could not do without, if it did more than print. */
+const AWK_SUSPICIOUS = /system|getline|ENVIRON|ARGV|ARGC|SYMTAB|FUNCTAB|PROCINFO|close|fflush|[|>@]/;
+
+/** Words behind which a slash begins a pattern, while behind other names it divides. */
+const AWK_KEYWORDS = /^(?:else|do|exit|delete|case|default|next|nextfile|getline|length|function|func)$/;
+
+/**
+ * Names, operators and brackets of an awk program, without texts, patterns and comments; undefined where one has no end,
+ * and where a slash may divide or begin a pattern, which would hide what does more than print.
+ */
 function awkTokens(program: string): string[] | undefined {
+  const suspicious = AWK_SUSPICIOUS.test(program);
   const tokens: string[] = [];
   let rest = program;
   while (rest !== "") {
@@ -58,6 +103,10 @@ function awkTokens(program: string): string[] | undefined {
     const text = match?.[0] ?? "";
     if (text === '"' || text === "`" || text === "'") return undefined;
     rest = rest.slice(text.length);
+    const divides = (text === "/" || text === "/=") && rest.includes("/");
+    const slashInside = /^\/(?:[^/\\]|\\[\s\S])*\/./s.test(text) && text.length > 2;
+    if (suspicious && (slashInside || (divides && /^(?:\)|text|\+\+|--)$/.test(last ?? ")")))) return undefined;
+    if (suspicious && divides && AWK_KEYWORDS.test(last ?? "")) return undefined;
     if (/^[ \t\r#]/.test(text) || text === "\\\n") continue;
     tokens.push(text.startsWith('"') || (text.length > 1 && text.startsWith("/") && text !== "/=") ? "text" : text);
   }

@@ -380,6 +380,8 @@ describe("programs in small languages", () => {
       "{print length($0) / 2}",
       'BEGIN {print "a > b | c"}',
       "{ # system(x)\n print }",
+      "($1 + $2) / 2 > 5 {print}",
+      "END {print s / NR, (s + 1) / 2 / 3}",
     ])
       expect(awkRunsOrWrites(program), program).toBe("prints");
     for (const program of [
@@ -396,14 +398,42 @@ describe("programs in small languages", () => {
       '{print "',
       'BEGIN { a = 1 / 2; system("x") }',
       '{ x = "a" / 2; print | "y" / 3 }',
+      'BEGIN { if (0); else /"/; system("x"); y = /"/ }',
+      'BEGIN { if (1) /"/; system("x"); y = /"/ }',
+      'BEGIN { do /"/; while (0); system("x"); y = /"/ }',
+      'BEGIN { if (1) /="/; system("x"); y = /"/ }',
+      '/[/"]/ { getline < "f" } /"/',
     ])
       expect(awkRunsOrWrites(program), program).not.toBe("prints");
   });
 
   it("of jq see the environment only when asked", () => {
-    for (const filter of [".", ".env", ".a.env[0]", '"env"', ".[] | .name", '"\\(.a)"'])
+    for (const filter of [
+      ".",
+      ".env",
+      ".a.env[0]",
+      '"env"',
+      ".[] | .name",
+      '"\\(.a)"',
+      'select(.a == "(") | "\\(.b | f(1)) (env)"',
+      ". # env",
+    ])
       expect(jqOnlyPrints(filter), filter).toBe(true);
-    for (const filter of ["env", "$ENV", "env.X", ".a | env", '"\\(env)"', 'import "x" as x; .', "$ENV.PATH", "[env]"])
+    for (const filter of [
+      "env",
+      "$ENV",
+      "env.X",
+      ".a | env",
+      '"\\(env)"',
+      'import "x" as x; .',
+      "$ENV.PATH",
+      "[env]",
+      '"(", env, ")"',
+      '"\\("a" + (env | tostring))"',
+      '# "\n env # "',
+      ". # a \\\n env",
+      '"',
+    ])
       expect(jqOnlyPrints(filter), filter).toBe(false);
   });
 });

@@ -47,12 +47,15 @@ export function installHost(): InstalledHost {
     );
     mkdirSync(path.dirname(folder), { recursive: true });
     const staging = mkdtempSync(`${folder}-installing-`);
+    const stay = () => {}; // Ctrl-C ends npm, and with it the installation: what it left is removed first
+    process.on("SIGINT", stay);
     try {
       installInto(staging);
       rmSync(folder, { recursive: true, force: true });
       renameSync(staging, folder);
     } finally {
       rmSync(staging, { recursive: true, force: true });
+      process.off("SIGINT", stay);
     }
   }
   return hostIn(folder);
@@ -118,11 +121,12 @@ function npm(cwd: string, environment: Record<string, string>, args: string[]): 
   const script = process.env["npm_execpath"];
   const [command, first] = script?.endsWith(".js") ? [process.execPath, [script]] : ["npm", []];
   const env = { ...plainEnvironment(process.env), ...environment };
-  const { status, error } = spawnSync(command, [...first, ...args], {
+  const { status, signal, error } = spawnSync(command, [...first, ...args], {
     cwd,
     env,
     stdio: ["ignore", "inherit", "inherit"],
   });
+  if (signal === "SIGINT") throw new Error("The installation was interrupted: run the command again for another try.");
   if (status !== 0) {
     const cause = error?.message ?? "its messages are above";
     throw new Error(`npm ${args[0]} failed in ${cwd} (${cause}): mend that and run the command again.`);

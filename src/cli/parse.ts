@@ -48,12 +48,13 @@ function readTokens(argv: readonly string[], every: Options): Token[] {
       option.kind === "flag" ? { type: "boolean" as const } : { type: "string" as const },
     ]),
   );
+  if (options["help"]) Object.assign(options["help"], { short: "h" }); // typed by habit
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   return tokens.flatMap((token): Token[] => {
     if (token.kind === "positional") return [{ kind: "word", value: token.value }];
     if (token.kind === "option-terminator") return [];
     const typed = (argv[token.index] ?? token.rawName).split("=", 1)[0] ?? token.rawName;
-    if (!token.rawName.startsWith("--"))
+    if (!token.rawName.startsWith("--") && typed !== "-h")
       throw usageError(`Unknown option: ${typed}. Put -- before text that begins with a dash.`);
     if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, Object.keys(every));
     return [

@@ -301,6 +301,7 @@ function keptWhere(kept: string | undefined): string {
   return kept === undefined ? "no copy could be kept." : `the damaged file is kept as ${kept}.`;
 }
 
-function capitalised(text: string): string {
+/** A sentence that begins with what a file is. */
+export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -6,7 +6,7 @@ import type { FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import { listInboxes, readInbox } from "./inboxReader.ts";
-import { type JsonChange, type JsonContent, updateJson } from "./jsonFile.ts";
+import { capitalised, type JsonChange, type JsonContent, updateJson } from "./jsonFile.ts";
 import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 import { configFile, isRawMember, type RawObject, teamExists, teamGeneration, unknownTeam } from "./teamFile.ts";
@@ -198,7 +198,7 @@ async function summaryOf(context: StoreContext, cache: FileCache, name: string):
   try {
     const read = await cache.read(configFile(context.paths.team(name)));
     if (read.kind === "absent") return undefined;
-    if (read.kind === "corrupt") return { ...base, fault: read.message };
+    if (read.kind === "corrupt") return { ...base, fault: capitalised(read.message) };
     const generation = await generationOf(context, cache, context.paths.team(name), read.value);
     return { ...summaryOfConfig(name, read.value), generation, fault: null };
   } catch (error) {

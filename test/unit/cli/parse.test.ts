@@ -83,6 +83,7 @@ describe("a command line", () => {
     expect(parse("send", "--help")).toMatchObject({ kind: "help", command: { name: "send" } });
     expect(parse("task", "--help")).toMatchObject({ kind: "help", command: null, group: "task" });
     expect(parse("task", "claim", "--help")).toMatchObject({ command: { name: "task claim" } });
+    expect(parse("send", "-h")).toEqual(parse("send", "--help"));
   });
 
   test.each([

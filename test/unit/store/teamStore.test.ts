@@ -312,7 +312,7 @@ test("a damaged configuration of a foreign team is never an empty team: it is to
     expect(await readFile(path, "utf8")).toBe(damaged);
   }
   const [summary] = await store.teams.list();
-  expect(summary?.fault).toMatch(/damaged/);
+  expect(summary?.fault).toMatch(/^The configuration .* damaged/);
   expect(summary?.fault).toContain(`Mend ${path} by hand.`);
   const told = faults.length;
   await store.teams.list();

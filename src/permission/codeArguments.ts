@@ -1,9 +1,11 @@
 import { type CodeArguments, hiddenCode, joinedScript, NO_CODE } from "./codeFound.ts";
 import { isSteeringVariable } from "./environmentNames.ts";
 import { gitCode } from "./gitCode.ts";
+import { hasRunningOptions, optionCode } from "./programOptions.ts";
 import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
 import { type Field, fieldStart, fieldText, joined, textField, textOf } from "./shell/fields.ts";
 import { isPlainName } from "./shell/hazards.ts";
+import { dropStart } from "./shell/options.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
 import { readsAlike } from "./shellDialects.ts";
 
@@ -18,9 +20,10 @@ const TAKES_CODE = /^(?:-[a-zA-Z]*[ceEprx]|--(?:eval|print|run|command|execute|e
 export function codeArguments(program: string, command: ShellCommand): CodeArguments {
   const [, ...args] = command.fields;
   if (SHELLS.has(program)) return inDialect(program, shellCode(args, command));
-  if (!Object.hasOwn(CODE, program)) return NO_CODE;
+  const known = Object.hasOwn(CODE, program) ? CODE[program] : undefined;
+  if (!known && !hasRunningOptions(program)) return NO_CODE;
   if (args.some((field) => isHalfKnownOption(program, field))) return hiddenCode("One of its options is not known.");
-  return CODE[program]?.(args, command) ?? NO_CODE;
+  return known?.(args, command) ?? optionCode(program, args);
 }
 
 /** An option of which only the beginning of the name is known: `-$x`, or `-ex$x` where names are longer than a letter. */
@@ -81,8 +84,6 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
       : NO_CODE,
   enable: (args) => (args.length > 0 ? hiddenCode("It changes which builtins there are.") : NO_CODE),
   bind: () => hiddenCode("It binds keys to commands."),
-  complete: (args) => optionRunsCode(args, /^-[a-zA-Z]*[CFW]/),
-  compgen: (args) => optionRunsCode(args, /^-[a-zA-Z]*[CFW]/),
   mapfile: (args) => callbackOrNames(args),
   readarray: (args) => callbackOrNames(args),
   read: (args) => plainNames(args, /^-[a-zA-Z]*[adinNptu]$/),
@@ -111,25 +112,14 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   gawk: (args) => awkCode(args),
   mawk: (args) => awkCode(args),
   at: () => hiddenCode("It runs its standard input later."),
+  fc: (args) =>
+    args.some((field) => /^-[a-z]*l/.test(fieldStart(field))) ? NO_CODE : hiddenCode("It runs an earlier command."),
+  parallel: parallelCode,
   crontab: (args) =>
     args.some((field) => fieldText(field) === "-l") ? NO_CODE : hiddenCode("It changes what runs later."),
-  ssh: (args) =>
-    optionRunsCode(args, /^(?:-o|-[a-zA-Z]*o)?(?:Proxy|Local|KnownHosts|Match)\w*(?:Command|Exec)?|^-[a-zA-Z]*F/i),
-  nc: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*[ec]|--(?:sh-)?exec)/),
-  ncat: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*[ec]|--(?:sh-)?exec)/),
   socat: () => hiddenCode("It connects programs."),
   "start-stop-daemon": () => hiddenCode("It runs another program."),
   batch: () => hiddenCode("It runs its standard input later."),
-  tar: (args) =>
-    optionRunsCode(
-      args,
-      /^(?:--checkpoint-action|--to-command|--use-compress-program|--rsh-command|--info-script|--new-volume-script)|^-[a-zA-Z]*[IF]/,
-    ),
-  rg: (args) => optionRunsCode(args, /^--(?:pre$|pre=|hostname-bin)/),
-  sort: (args) => optionRunsCode(args, /^--compress-p/),
-  split: (args) => optionRunsCode(args, /^--fil/),
-  man: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*[PH]|--(?:pager|html))/),
-  rsync: (args) => optionRunsCode(args, /^(?:-[a-zA-Z]*e|--rsh|--rsync-path)/),
 };
 
 /** `-c TEXT` in any bundle; else a script file, which a rule for the interpreter covers; else standard input. */
@@ -148,7 +138,7 @@ function shellCode(args: readonly Field[], { stdin }: ShellCommand): CodeArgumen
       takesText ||= /^-[a-zA-Z]*c/.test(text);
       readsInput ||= /^-[a-zA-Z]*s/.test(text);
       readsStartUp ||= !/^-[ceux]+$|^--no(?:rc|profile)$/.test(text);
-      if (/^-[a-zA-Z]*[oO]$/.test(text)) at += 1;
+      if (/^[-+][a-zA-Z]*[oO]$/.test(text)) at += 1;
     } else if (takesText) {
       const script = text === "--" ? fieldText(args[at + 1]) : text;
       if (script === undefined) return hiddenCode("What the shell is to run is not known.");
@@ -177,11 +167,6 @@ function trapCode(args: readonly Field[]): CodeArguments {
   return action === undefined
     ? hiddenCode("What it runs on a signal is not known.")
     : { ...NO_CODE, scripts: [action] };
-}
-
-function optionRunsCode(args: readonly Field[], option: RegExp): CodeArguments {
-  const found = args.some((field) => option.test(fieldStart(field)));
-  return found ? hiddenCode("One of its options runs another program.") : NO_CODE;
 }
 
 function callbackOrNames(args: readonly Field[]): CodeArguments {
@@ -246,14 +231,26 @@ function findCommands(args: readonly Field[]): CodeArguments {
   return { ...NO_CODE, commands };
 }
 
+/** The program may be attached to the option (`-xrm`, `--exec=rm`). */
 function fdCommands(args: readonly Field[]): CodeArguments {
-  const at = args.findIndex((field) => /^(?:-[a-zA-Z0-9]*[xX]|--exec(?:-batch)?)(?:=|$)/.test(fieldStart(field)));
-  if (at < 0) return NO_CODE;
+  const option = /^(?:-[a-wyzA-WYZ0-9]*[xX]=?|--exec(?:-batch)?(?:=|$))/;
+  const at = args.findIndex((field) => option.test(fieldStart(field)));
+  const given = args[at];
+  if (!given) return NO_CODE;
+  const attached = dropStart(given, option.exec(fieldStart(given))?.[0].length ?? 0);
+  const words = [...(fieldText(attached) === "" ? [] : [attached]), ...args.slice(at + 1)];
   return {
     ...NO_CODE,
-    commands: [args.slice(at + 1).map(withPlaceholder)],
-    hidden: at + 1 < args.length ? undefined : "It runs a program.",
+    commands: [words.map(withPlaceholder)],
+    hidden: words.length > 0 ? undefined : "It runs a program.",
   };
+}
+
+/** Without words of its own before `:::` it runs what it is given or reads. */
+function parallelCode(args: readonly Field[]): CodeArguments {
+  const first = args.find((field) => !/^-/.test(fieldStart(field)));
+  const own = first && !/^(?::::|$)|\{/.test(fieldText(first) ?? "{");
+  return own ? NO_CODE : hiddenCode("It runs what it is given.");
 }
 
 function withPlaceholder(field: Field): Field {

@@ -2,10 +2,11 @@ import { interpreterCode } from "./codeArguments.ts";
 import { commandSuggestions } from "./commandSuggestions.ts";
 import { configurationWords } from "./configuration.ts";
 import { criticalRemoval } from "./criticalRemoval.ts";
-import { fieldAccesses } from "./fieldAccess.ts";
+import { type Folders, fieldAccesses } from "./fieldAccess.ts";
 import { type FileAccess, judgeAccess } from "./fileAccess.ts";
 import { fileUse, outputsOf } from "./fileCommands.ts";
 import { foreignRepository } from "./gitFolders.ts";
+import { mayWrite } from "./mayWrite.ts";
 import { actsOnOthers } from "./otherAgents.ts";
 import type { ReadOnlyUse } from "./readOnly/readOnlyUse.ts";
 import { type Field, fieldText, textField } from "./shell/fields.ts";
@@ -32,7 +33,7 @@ export async function judgeGuards(
   const named = use ? undefined : configurationWords(program, fields);
   if (named !== undefined && !(coverage && coverage.words >= named)) {
     const suggestions = commandSuggestions(command.source, fields);
-    verdicts.push(ask("plain", "It changes a configuration that names programs.", { suggestions }));
+    verdicts.push(ask("guarded", "It changes a configuration that names programs.", { suggestions }));
   }
   const problem = use ? undefined : interpreterProblem(program, command, around);
   if (problem) verdicts.push(ask("opaque", problem));
@@ -79,9 +80,17 @@ async function judgeFiles(
   if (!use && !known)
     for (const field of mentions(fields)) accesses.push(...(fieldAccesses(field, "read", cwds ?? []) ?? []));
   const verdicts = await Promise.all(accesses.map((access) => judgeAccess(access, around)));
+  if (!use && !known) verdicts.push(...(await judgeProtected(mayWrite(program, fields), cwds, around)));
   const spelledOut = use ? undefined : mentionOfState(fields, around);
   const holding = verdicts.filter((verdict) => holdsFor(verdict, coverage));
   return spelledOut ? [deny(spelledOut), ...holding] : holding;
+}
+
+/** Files that a program may write: only what no mode allows counts, as nobody knows whether it does. */
+async function judgeProtected(fields: readonly Field[], cwds: Folders, around: Surroundings): Promise<Verdict[]> {
+  const accesses = fields.flatMap((field) => fieldAccesses(field, "write", cwds ?? []) ?? []);
+  const verdicts = await Promise.all(accesses.map((access) => judgeAccess(access, around)));
+  return verdicts.filter((verdict) => verdict.behavior === "ask" && verdict.kind === "guarded");
 }
 
 /** A rule that spells the whole command out lifts the guard of a protected file, as one for editing it would. */

@@ -25,6 +25,7 @@ export async function criticalRemoval(
   around: Surroundings,
 ): Promise<string | undefined> {
   if (program === "find") return criticalFind(fields.slice(1), folders, around);
+  if (program === "rsync") return criticalMirror(fields.slice(1), folders, around);
   if (!REMOVERS.has(program)) return undefined;
   for (const operand of operandsOf(fields.slice(1))) {
     const reason = await criticalOperand(operand, folders, around);
@@ -91,6 +92,17 @@ function isSystem(segments: readonly string[]): boolean {
   return third === undefined && BELOW_SYSTEM.test(top);
 }
 
+/** `rsync --delete` removes what its last operand holds and the others do not. */
+async function criticalMirror(
+  args: readonly Field[],
+  folders: Folders,
+  around: Surroundings,
+): Promise<string | undefined> {
+  if (!args.some((field) => /^--del/.test(fieldStart(field)))) return undefined;
+  const target = args.findLast((field) => !fieldStart(field).startsWith("-"));
+  return target && !fieldStart(target).includes(":") ? criticalOperand(target, folders, around) : undefined;
+}
+
 /** `find … -delete` removes its starting points with all that is in them unless a test by name narrows it. */
 async function criticalFind(
   args: readonly Field[],
@@ -98,8 +110,7 @@ async function criticalFind(
   around: Surroundings,
 ): Promise<string | undefined> {
   const words = args.map((field) => fieldText(field));
-  if (!words.includes("-delete") || words.some((word) => /^-i?(?:name|path|wholename|regex)$/.test(word ?? "")))
-    return undefined;
+  if (!words.includes("-delete") || isNarrow(words)) return undefined;
   const end = args.findIndex((field) => /^[-(!]/.test(fieldStart(field)));
   const starts = args.slice(0, end < 0 ? args.length : end);
   for (const start of starts) {
@@ -107,4 +118,13 @@ async function criticalFind(
     if (reason) return reason;
   }
   return starts.length === 0 ? "It removes everything in the folder." : undefined;
+}
+
+/** A test by name narrows it, but not one for every name, one that is turned round, or one of several. */
+function isNarrow(words: readonly (string | undefined)[]): boolean {
+  if (words.some((word) => word === undefined || /^(?:!|-not|-o|-or|,)$/.test(word))) return false;
+  return words.some(
+    (word, index) =>
+      /^-i?(?:name|path|wholename|regex)$/.test(words[index - 1] ?? "") && /[^*?.[\]^$()|+/\\]/.test(word ?? ""),
+  );
 }

@@ -100,7 +100,8 @@ export function fileUse(program: string, fields: readonly Field[]): FileUse | un
   return parsed && known.use(parsed);
 }
 
-const NAMES_OUTPUT = /^(?:-[oO]|--?out(?:put|file|dir)?(?:-(?:document|file|dir|directory))?|--directory(?:-prefix)?)$/;
+const NAMES_OUTPUT =
+  /^(?:-[oO]|--?out(?:p|pu|put|file|dir)?(?:-(?:document|file|dir|directory))?|--directory(?:-prefix)?)$/;
 const TAKES_FOLDER: Readonly<Record<string, string>> = { tar: "-C", unzip: "-d", wget: "-P" };
 const COPIES_TO_LAST = new Set(["rsync", "scp"]);
 

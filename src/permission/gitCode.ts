@@ -1,10 +1,38 @@
 import { type CodeArguments, hiddenCode, joinedScript, NO_CODE } from "./codeFound.ts";
+import { givesOption, type RunningOptions } from "./programOptions.ts";
 import { type Field, fieldStart, fieldText } from "./shell/fields.ts";
 
 const GIT_VALUED = new Set(["-C", "--git-dir", "--work-tree", "--namespace", "--super-prefix"]);
 const GIT_CONFIGURES = /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--attr-source)/;
-const GIT_RUNS =
-  /^(?:--upload-pack|--receive-pack|--exec|--open-files-in-pager|--extcmd|--ext-diff|--textconv|--upload-archive)(?:=|$)|^ext::/;
+
+const FETCHES: RunningOptions = { long: "upload-pack exec" };
+const SHOWS: RunningOptions = { long: "ext-diff textconv" };
+
+/** Options of subcommands that run programs; those of any other one are `OTHERS`. */
+const SUBCOMMANDS: Readonly<Record<string, RunningOptions>> = {
+  clone: { long: "upload-pack config template", short: "uc" },
+  init: { long: "template" },
+  fetch: FETCHES,
+  pull: FETCHES,
+  "ls-remote": FETCHES,
+  "fetch-pack": FETCHES,
+  push: { long: "receive-pack exec" },
+  "send-pack": { long: "receive-pack exec" },
+  archive: { long: "exec" },
+  rebase: { long: "exec", short: "x" },
+  grep: { long: "open-files-in-pager textconv", short: "O" },
+  difftool: { long: "extcmd", short: "x" },
+  mergetool: { short: "x" },
+  "send-email": { long: "sendmail-cmd smtp-server to-cmd cc-cmd header-cmd", harmless: "to cc" },
+  instaweb: { long: "httpd browser", short: "db" },
+  "cat-file": { long: "textconv filters" },
+  diff: SHOWS,
+  log: SHOWS,
+  show: SHOWS,
+  "format-patch": SHOWS,
+};
+const OTHERS: RunningOptions = { long: "upload-pack receive-pack exec extcmd ext-diff textconv", exact: true };
+const REMOTE_HELPER = /(?:^|=)ext::/;
 
 /** Configuration on the command line, another repository, and options that run programs turn git into an interpreter. */
 export function gitCode(args: readonly Field[]): CodeArguments {
@@ -22,9 +50,9 @@ export function gitCode(args: readonly Field[]): CodeArguments {
     return eachSubmodule(args.slice(texts.indexOf("foreach") + 1));
   if (sub === "config") return aliasCode(options);
   if (sub === "filter-branch") return hiddenCode("It runs code on every commit.");
-  const letter =
-    sub === "grep" ? /^-[a-zA-Z]*O/ : /^(?:rebase|difftool|mergetool)$/.test(sub) ? /^-[a-zA-Z]*x/ : undefined;
-  const runs = options.some((text) => (letter?.test(text) ?? false) || (GIT_RUNS.test(text) && !isMessage(sub)));
+  if (isMessage(sub)) return NO_CODE;
+  const known = Object.hasOwn(SUBCOMMANDS, sub) ? SUBCOMMANDS[sub] : undefined;
+  const runs = givesOption(args.slice(at + 1), known ?? OTHERS) || options.some((text) => REMOTE_HELPER.test(text));
   return runs ? hiddenCode("One of its options runs another program.") : NO_CODE;
 }
 

@@ -119,8 +119,8 @@ function withSuggestions(command: string, verdict: Verdict, parts: readonly Verd
   if (verdict.behavior !== "ask") return verdict;
   const asking = parts.filter((part) => part.behavior === "ask");
   const oneLine = !command.trim().includes("\n");
-  const answered =
-    oneLine && verdict.kind === "plain" && asking.length > 0 && asking.every((part) => part.suggestions.length > 0);
+  const answerable = verdict.kind === "plain" || verdict.suggestions.length > 0;
+  const answered = oneLine && answerable && asking.length > 0 && asking.every((part) => part.suggestions.length > 0);
   return { ...verdict, suggestions: answered ? mergeSuggestions(asking.flatMap((part) => part.suggestions)) : [] };
 }
 

@@ -1,5 +1,12 @@
-import { type Field, fieldStart, fieldText, joined } from "./shell/fields.ts";
-import { dropStart, type OptionTable, optionTable, optionValues, parseOptions } from "./shell/options.ts";
+import { type Field, fieldStart, fieldText, joined, type Piece } from "./shell/fields.ts";
+import {
+  dropStart,
+  type OptionTable,
+  optionTable,
+  optionValues,
+  type ParsedOptions,
+  parseOptions,
+} from "./shell/options.ts";
 
 /**
  * Programs that run the program named in their arguments. `transparent`: an allow rule for the inner command is enough,
@@ -143,6 +150,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ],
   ["busybox", { options: optionTable({}) }],
   ["toybox", { options: optionTable({}) }],
+  ["coreutils", { options: optionTable({}) }],
   ["strace", { options: optionTable({ flags: "-cCDfFhiknNqrtTvVwxyYzZ", valued: "-abeEIoOpPsSuUX" }) }],
   ["ltrace", { options: optionTable({ flags: "-bcCfFhiLrStTV", valued: "-aADelnopsuwx" }) }],
   [
@@ -234,6 +242,7 @@ const LOOSE: ReadonlyMap<string, number> = new Map(
     "pyenv exec": 0,
     "npm exec": 0,
     "npm x": 0,
+    "npm explore": 1,
     "pnpm exec": 0,
     "pnpm dlx": 0,
     "yarn exec": 0,
@@ -280,9 +289,12 @@ const LOOSE: ReadonlyMap<string, number> = new Map(
   }),
 );
 
+/** The loader of shared libraries, given a program. */
+const LOADER = /^ld(?:64|-linux|-musl)?[\w.-]*\.so[\d.]*$/;
+
 /** Whether the program runs another one that its arguments name; `second`: the word behind it. */
 export function isWrapper(program: string, second: string | undefined): boolean {
-  return WRAPPERS.has(program) || LOOSE.has(program) || LOOSE.has(`${program} ${second}`);
+  return LOADER.test(program) || WRAPPERS.has(program) || LOOSE.has(program) || LOOSE.has(`${program} ${second}`);
 }
 
 /** Looks into a wrapper call; undefined where it is none, or where it runs nothing. `program`: its name without a path. */
@@ -292,7 +304,7 @@ export function unwrap(program: string, fields: readonly Field[]): Unwrapped | u
   const second = fieldText(fields[1]);
   const pair = second === undefined ? undefined : LOOSE.get(`${program} ${second}`);
   if (pair !== undefined) return loosely(fields, 2, pair);
-  const skip = LOOSE.get(program);
+  const skip = LOADER.test(program) ? 0 : LOOSE.get(program);
   return skip === undefined ? undefined : loosely(fields, 1, skip);
 }
 
@@ -317,7 +329,7 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
     return { kind: "script", text: whole, certain: true };
   });
   if (words.length > 0 && scripts.length === 0) {
-    const appended = wrapper.appends ? [...words, UNKNOWN] : words;
+    const appended = wrapper.appends ? appendedWords(words, parsed) : words;
     inner.push({ kind: "words", fields: appended, at, certain: true });
     if (wrapper.joins) inner.push({ kind: "script", text: joinFields(words), certain: true });
   }
@@ -331,6 +343,25 @@ function unwrapKnown(wrapper: Wrapper, program: string, fields: readonly Field[]
     assigned,
     shell: program === "env" ? "split" : "sh",
   };
+}
+
+/** What `xargs` runs: what it reads comes last, or instead of each place that `-I` names. */
+function appendedWords(words: readonly Field[], parsed: ParsedOptions): Field[] {
+  const given = parsed.options.find(({ name }) => /^-[iI]$|^--replace$/.test(name));
+  if (!given) return [...words, UNKNOWN];
+  const place = given.value ? fieldText(given.value) : "{}";
+  return words.map((field) => withUnknown(field, place || "{}"));
+}
+
+/** The field with unknown text instead of each `place`; `place` undefined: it may be any text. */
+function withUnknown(field: Field, place: string | undefined): Field {
+  const pieces = field.pieces.flatMap((piece): Piece[] => {
+    if (place === undefined || piece.kind !== "text") return [{ kind: "any" }];
+    return piece.text
+      .split(place)
+      .flatMap((text, index): Piece[] => [...(index > 0 ? [{ kind: "any" as const }] : []), { kind: "text", text }]);
+  });
+  return { ...field, pieces: joined(pieces) };
 }
 
 const UNKNOWN: Field = { pieces: [{ kind: "any" }], raw: "what it reads", many: true };

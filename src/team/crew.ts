@@ -11,11 +11,9 @@ export class Crew {
   readonly handles = new Map<string, BackendHandle>();
   private over = false;
   private readonly context: SessionContext;
-  private readonly owned: DisposableStore;
 
   constructor(context: SessionContext, owned: DisposableStore) {
     this.context = context;
-    this.owned = owned;
     this.watch(context.lead);
     owned.add(context.changes.event(() => this.endRemoved()));
   }
@@ -74,22 +72,23 @@ export class Crew {
     }
   }
 
-  /** Tells of every new state, once, and writes it into the member's presence. */
+  /**
+   * Tells of every new state, once, and writes it into the member's presence. The subscription lives as long as the
+   * member: kept anywhere else it would keep the member.
+   */
   private watch(running: RunningMember): void {
     const { member } = running;
     const { events, changes } = this.context;
     let told = "";
-    this.owned.add(
-      member.onDidChange((what) => {
-        const { state, reason } = member.view();
-        if (what === "state" && told !== `${state} ${reason}`) {
-          told = `${state} ${reason}`;
-          const why = reason === null ? {} : { reason };
-          events.fire({ type: "member_state", member: member.name, state, ...why });
-          if (!isRemote(running)) writePresence(this.context, running); // a process writes its own
-        }
-        changes.fire();
-      }),
-    );
+    member.onDidChange((what) => {
+      const { state, reason } = member.view();
+      if (what === "state" && told !== `${state} ${reason}`) {
+        told = `${state} ${reason}`;
+        const why = reason === null ? {} : { reason };
+        events.fire({ type: "member_state", member: member.name, state, ...why });
+        if (!isRemote(running)) writePresence(this.context, running); // a process writes its own
+      }
+      changes.fire();
+    });
   }
 }

@@ -37,6 +37,9 @@ async function cycle(host: TeamHost): Promise<void> {
   await host.session.askToStop("alice", "Done.");
   await host.until("alice to leave", () => !members().includes("alice"));
   await host.rest();
+  // what the server and the test keep of every request is theirs
+  (host.server.requests as unknown[]).length = 0;
+  host.events.length = 0;
 }
 
 function measure() {

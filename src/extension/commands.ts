@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   showTeam,
 };
 
-/** Runs a command. A failure is told, as the person asked for something; what nobody expects also goes to the log. */
+/** Runs a command. A failure is told, as the person asked for something, and goes to the log. */
 export async function runCommand(services: Services, name: CommandName, given: unknown): Promise<void> {
   try {
     await COMMANDS[name](services, given);
@@ -54,9 +54,9 @@ export async function runCommand(services: Services, name: CommandName, given: u
 }
 
 async function tell({ log, channel }: Services, name: string, error: unknown): Promise<void> {
-  if (isMusterError(error)) return void (await vscode.window.showErrorMessage(noticeText(error.message)));
-  log.error(`The command ${name} failed.`, error);
-  const showLog = vscode.l10n.t("Show Log");
+  if (isMusterError(error)) log.info(error.message);
+  else log.error(`The command ${name} failed.`, error);
+  const showLog = vscode.l10n.t("Show Log"); // a notice without a button shows its first line only
   const picked = await vscode.window.showErrorMessage(noticeText(errorMessage(error)), showLog);
   if (picked === showLog) channel.show();
 }

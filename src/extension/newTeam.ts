@@ -17,13 +17,18 @@ export async function newTeam(services: Services, given?: string): Promise<void>
   if (!folder) return;
   if (!(await hasKey(services))) return offerKey(given !== undefined);
   if (!(await mayReplace(services))) return;
-  const goal = given ?? (await askGoal(folder));
+  const goal = given ?? (await askGoal(services, folder));
   if (!goal) return;
+  await services.state.update(UNUSED_GOAL, goal);
   await start(services, async (ports) => {
     const { prepareApiTeam } = await import("./startTeam.ts");
     return prepareApiTeam(goal, folder.uri.fsPath, ports);
   });
+  await services.state.update(UNUSED_GOAL, undefined);
 }
+
+/** Where a window keeps the goal of a team that could not be started: the person need not type it again. */
+const UNUSED_GOAL = "muster.unusedGoal";
 
 /** Runs the demo team, on a fresh copy of its sample project. */
 export async function runDemo(services: Services): Promise<void> {
@@ -78,10 +83,11 @@ async function mayReplace({ teams }: Services): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) === end;
 }
 
-async function askGoal(folder: vscode.WorkspaceFolder): Promise<string | undefined> {
+async function askGoal({ state }: Services, folder: vscode.WorkspaceFolder): Promise<string | undefined> {
   const goal = await vscode.window.showInputBox({
     title: vscode.l10n.t("New Team in {0}", folder.name),
     prompt: vscode.l10n.t("What should be true when the team is done?"),
+    value: state.get(UNUSED_GOAL, ""),
     ignoreFocusOut: true,
   });
   return goal?.trim() || undefined;

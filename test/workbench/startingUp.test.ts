@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
@@ -122,5 +123,34 @@ describe("in a folder that is not trusted", { timeout: 120_000 }, () => {
     await teamView(workbench).press(request, "Deny");
     await teamView(workbench).request("team-lead waits for you");
     expect(existsSync(path.join(host.workspace, "hacked.txt"))).toBe(false);
+  });
+});
+
+describe("with a state root that is a file", { timeout: 120_000 }, () => {
+  const place = mkdtempSync(path.join(tmpdir(), "muster-root-"));
+  const root = path.join(place, "file");
+  let workbench: Workbench;
+
+  useWindow(
+    () => {
+      writeFileSync(root, "");
+      return { ...SMALL_WORKSPACE, env: { CLAUDE_CONFIG_DIR: root, ANTHROPIC_API_KEY: "not-a-real-key" } };
+    },
+    (opened) => {
+      ({ workbench } = opened);
+    },
+  );
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  it("New Team… says what to do in a notice that can be read whole, and keeps the goal", async () => {
+    const { page, watch } = workbench;
+    await runCommand(workbench, "Agent Teams: New Team…");
+    await watch.asPerson(() => quickInput(page).fill("Say hello."));
+    await watch.asPerson(() => page.keyboard.press("Enter"));
+    const toast = page.locator(".notification-toast", { hasText: "choose another state root" });
+    await toast.getByRole("button", { name: "Show Log" }).waitFor();
+    await screenshot(workbench, "root-unreadable-dark");
+    await runCommand(workbench, "Agent Teams: New Team…");
+    await eventually("the goal", async () => (await quickInput(page).inputValue()) === "Say hello.");
   });
 });

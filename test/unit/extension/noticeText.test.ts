@@ -30,7 +30,6 @@ it("every notification whose text is not our own goes through it", () => {
       .map(([, text = ""]) => `${path.basename(file)}: ${text}`),
   );
   expect(calls.sort()).toEqual([
-    "commands.ts: noticeText(error.message",
     "commands.ts: noticeText(errorMessage(error",
     "newTeam.ts: sentence",
     "notices.ts: noticeText(more",

@@ -2,7 +2,7 @@ import type { Authorization, ToolCall } from "../agent/types.ts";
 import { decide } from "../permission/decide.ts";
 import type { DecisionContext, Decision as Judgement } from "../permission/types.ts";
 import { permissionRequestId } from "../protocol/ids.ts";
-import { MODE_REACH } from "../protocol/mode.ts";
+import { MODE_REACH, type PermissionMode } from "../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
 import { lastReplyText } from "../protocol/transcript.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
@@ -49,7 +49,10 @@ async function settle(
   decision: Decision,
 ): Promise<Authorization> {
   if (decision.kind !== "allow") return { allow: false, reason: deniedByPerson(decision) };
-  if (decision.scope !== "once") await rememberDecision(context, running, request.suggestions, decision.scope);
+  if (decision.scope !== "once") {
+    const mode = await rememberDecision(context, request.suggestions, decision.scope);
+    if (mode !== undefined) await setMemberMode(context, running, mode, running.member.permission.fixed);
+  }
   if (!decision.updatedInput) return { allow: true };
   const again = await judge(context, running, { ...call, input: decision.updatedInput });
   if (again.behavior === "deny") return { allow: false, reason: deniedByRule(again) };
@@ -77,13 +80,15 @@ export async function judge(context: MemberContext, running: RunningMember, call
   return decide({ tool: call.name, input: call.input }, decisionContext);
 }
 
-/** Keeps what the request suggested: for the session in memory, for good in the person's own settings. */
+/**
+ * Keeps what the request suggested: for the session in memory, for good in the person's own settings. Resolves to the mode
+ * that its member is to have from now on.
+ */
 export async function rememberDecision(
   context: MemberContext,
-  running: RunningMember,
   suggestions: readonly PermissionSuggestion[],
   scope: "session" | "always",
-): Promise<void> {
+): Promise<PermissionMode | undefined> {
   const allow = suggestedRules(suggestions);
   const additionalDirectories = suggestedDirectories(suggestions);
   const mode = suggestedMode(suggestions);
@@ -94,7 +99,7 @@ export async function rememberDecision(
     const defaultMode = mode === undefined ? {} : { defaultMode: mode };
     await context.options.store.settings.addPermissions({ allow, additionalDirectories, ...defaultMode });
   }
-  if (mode !== undefined) await setMemberMode(context, running, mode, running.member.permission.fixed);
+  return mode;
 }
 
 /** A teammate in a mode that allows more than the lead's own is the person's to allow, not the lead's model. */

@@ -1,6 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { type ProtocolBody, requestIdOf } from "../protocol/messageBody.ts";
+import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import { judge, rememberDecision } from "./authorize.ts";
@@ -92,10 +93,17 @@ export async function answerRemote(
   body: ProtocolBody,
 ): Promise<void> {
   if (request.kind === "permission" && decision.kind === "allow" && decision.scope !== "once") {
-    await rememberDecision(context, running, request.suggestions, decision.scope);
+    const mode = await rememberDecision(context, request.suggestions, decision.scope);
     if (decision.scope === "session") await tellRules(context, request);
+    if (mode !== undefined) await tellMode(context, running, mode);
   }
   await sendBody(context, context.lead, running.member.name, body, { mustArrive: true });
+}
+
+/** The member alone has the mode that goes with its answer. */
+async function tellMode(context: SessionContext, { member }: RunningMember, mode: PermissionMode): Promise<void> {
+  const body: ProtocolBody = { type: "mode_set_request", mode, from: LEAD_NAME };
+  await sendBody(context, context.lead, member.name, body, { mustArrive: true });
 }
 
 /** Every process member learns the rules that hold for the session. */

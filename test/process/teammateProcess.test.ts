@@ -183,6 +183,23 @@ describe("a teammate that is a process of its own", () => {
     expect(host.session.requests.pending).toEqual([]);
   });
 
+  it("takes the mode that goes with an answer for the session, and asks about no further edit", async () => {
+    const write = (name: string) => call("Write", { file_path: name, content: "text" });
+    const { host } = await open(
+      team({ "team-lead": lead, alice: script(calls(write("a.txt")), calls(write("b.txt")), "Written.") }),
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    const request = await host.request();
+    expect(request).toMatchObject({ suggestions: [{ type: "setMode", mode: "acceptEdits" }] });
+    await host.decide(request, { kind: "allow", scope: "session" });
+    await host.until("alice's run", () => host.count("alice") === 3);
+    await host.rest();
+    expect(existsSync(path.join(host.cwd, "b.txt"))).toBe(true);
+    expect(host.events.filter(({ type }) => type === "request")).toHaveLength(1);
+    expect(view(host, "alice")?.mode).toBe("acceptEdits");
+  });
+
   it("has the settings of its session: what the person's own Claude Code allows counts where the person says so", async () => {
     const { host } = await open(team({ "team-lead": lead, alice: script(calls(touch("made.txt")), "Made.") }), {
       readClaudeSettings: true,

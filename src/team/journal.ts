@@ -4,7 +4,7 @@ import type { BodyOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
-import { answerRemote } from "./remoteRequests.ts";
+import { answerRemote, tellRules } from "./remoteRequests.ts";
 import { asksFor, requestBody, requestEvent } from "./requestEntry.ts";
 import type { Decided, RequestJournal } from "./requests.ts";
 import { sendBody } from "./send.ts";
@@ -35,6 +35,7 @@ export function createJournal(context: () => SessionContext): RequestJournal {
     },
     async decided(request, decided) {
       await audit(context(), { event: "decided", id: request.id, from: request.from, ...decided });
+      await tellRules(context(), request, decided.decision);
       const member = context().teammates.get(request.from);
       if (member && context().team) await giveAnswer(context(), member, request, decided);
       await settleEntry(request);

@@ -84,7 +84,7 @@ async function requestOf(
   };
 }
 
-/** The answer to a request of a process member: what the person allowed for longer is kept and told first. */
+/** The answer to a request of a process member: what the person allowed for longer is kept first. */
 export async function answerRemote(
   context: SessionContext,
   running: RunningMember,
@@ -94,7 +94,6 @@ export async function answerRemote(
 ): Promise<void> {
   if (request.kind === "permission" && decision.kind === "allow" && decision.scope !== "once") {
     const mode = await rememberDecision(context, request.suggestions, decision.scope);
-    if (decision.scope === "session") await tellRules(context, request);
     if (mode !== undefined) await tellMode(context, running, mode);
   }
   await sendBody(context, context.lead, running.member.name, body, { mustArrive: true });
@@ -106,9 +105,12 @@ async function tellMode(context: SessionContext, { member }: RunningMember, mode
   await sendBody(context, context.lead, member.name, body, { mustArrive: true });
 }
 
-/** Every process member learns the rules that hold for the session. */
-async function tellRules(context: SessionContext, { suggestions }: PermissionRequest): Promise<void> {
+/** Every process member learns what the person allowed for the session, whoever asked. */
+export async function tellRules(context: SessionContext, request: PendingRequest, decision: Decision): Promise<void> {
+  if (request.kind !== "permission" || decision.kind !== "allow" || decision.scope !== "session") return;
+  const { suggestions } = request;
   const muster = { rules: suggestedRules(suggestions), directories: suggestedDirectories(suggestions) };
+  if (muster.rules.length + muster.directories.length === 0) return;
   for (const running of context.teammates.values()) {
     if (!isRemote(running)) continue;
     const body: ProtocolBody = { type: "team_permission_update", from: LEAD_NAME, muster };

@@ -183,6 +183,24 @@ describe("a teammate that is a process of its own", () => {
     expect(host.session.requests.pending).toEqual([]);
   });
 
+  it("has the rules for the session that an answer to its lead brought", async () => {
+    const { host } = await open(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("alice")), calls(touch("same.txt")), "Waiting.", "Fine."),
+        alice: script("Here.", calls(touch("same.txt")), "Made."),
+      }),
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    const request = await host.request(({ from }) => from === "team-lead");
+    await host.until("alice to be idle", () => view(host, "alice")?.state === "idle");
+    await host.decide(request, { kind: "allow", scope: "session" });
+    await host.rest();
+    await host.session.say("alice", "Touch it too.");
+    await host.until("alice's run", () => host.count("alice") === 3);
+    expect(host.session.requests.pending).toEqual([]);
+  });
+
   it("takes the mode that goes with an answer for the session, and asks about no further edit", async () => {
     const write = (name: string) => call("Write", { file_path: name, content: "text" });
     const { host } = await open(

@@ -158,13 +158,18 @@ function routeForTeammate(running: RunningMember, mail: Mail): Routing {
   }
 }
 
+/** A reason is often a sentence: in brackets its full stop goes. */
+function withoutStop(reason: string): string {
+  return reason.replace(/\.$/, "");
+}
+
 function terminatedText(name: string, exit: ExitReason, released: readonly Task[]): string {
   const how =
     exit.kind === "shutdown"
       ? "has shut down"
       : exit.kind === "crashed"
-        ? `has failed (${exit.reason})`
-        : `was ended (${exit.reason})`;
+        ? `has failed (${withoutStop(exit.reason)})`
+        : `was ended (${withoutStop(exit.reason)})`;
   const tasks = released.map((task) => `#${task.id} ${JSON.stringify(task.subject)}`).join(", ");
   const unassigned = released.length > 0 ? ` ${released.length} task(s) were unassigned: ${tasks}.` : "";
   const body: BodyOf<"teammate_terminated"> = { type: "teammate_terminated", message: `${name} ${how}.${unassigned}` };

@@ -206,6 +206,10 @@ describe("decisions", () => {
     expect(last(all)).toMatchObject({ result: "failed", exit: 1 });
     expect(last(all).reason).toContain("alice");
     expect(result.stderr).toContain("alice");
+    const told = server.requests.filter(({ member }) => member === "team-lead").map(({ request }) => request.messages);
+    expect(JSON.stringify(told)).toContain(
+      "alice was ended (alice needs a plan approved, and this run approves none (--approve none)).",
+    );
     expect(ofType(all, "member_state")).toContainEqual(expect.objectContaining({ member: "alice", state: "failed" }));
   });
 

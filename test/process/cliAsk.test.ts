@@ -104,6 +104,14 @@ describe("--approve ask, the default on a terminal", () => {
       ).toContain("Less.");
     });
 
+  test("breaks its choices between words in a pane as narrow as tmux makes the lead's", async () => {
+    const terminal = await onTerminal(team({ "team-lead": script(command("touch one"), "Done.") }), "", 23);
+    await terminal.shows("[n] deny");
+    expect(terminal.text()).toMatch(/^\[s\] allow for this\s*\n {2}session\s*$/m);
+    terminal.type("y");
+    expect(await exitCode()).toBe("0");
+  });
+
   test("the end of the input says no", async () => {
     const terminal = await onTerminal(team({ "team-lead": script(command("touch one"), "I cannot.") }));
     await terminal.shows("[n] deny");

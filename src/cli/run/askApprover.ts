@@ -6,7 +6,9 @@ import { AFTER_PLAN_MODES } from "../../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
 import { suggestedChanges } from "../../team/suggested.ts";
 import type { CliIo } from "../cliIo.ts";
+import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
+import { wrapPainted } from "../render/wrapText.ts";
 import type { Decider } from "./approver.ts";
 
 /** The terminal as the prompts need it. */
@@ -63,7 +65,7 @@ async function askOne(
   const ask = answersOf(terminal.io, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
   try {
     terminal.io.stderr.write(`\n${terminal.show(request)}\n`);
-    const decision = await askDecision(request, ask);
+    const decision = await askDecision(request, ask, usableWidth(terminal.io.stderr.columns));
     await decider.decide(request.id, decision, "person");
   } catch (error) {
     if (!isAborted(error)) throw error;
@@ -113,11 +115,11 @@ interface Choice {
   decide(ask: Ask): Promise<Decision>;
 }
 
-async function askDecision(request: PendingRequest, ask: Ask): Promise<Decision> {
+async function askDecision(request: PendingRequest, ask: Ask, width: number): Promise<Decision> {
   const choices = request.kind === "plan" ? planChoices(request) : permissionChoices(request);
-  const list = choices.map(({ key, label }) => `[${key}] ${label}\n`).join("");
+  const list = wrapPainted(choices.map(({ key, label }) => `[${key}] ${label}`).join("\n"), width);
   for (;;) {
-    const answer = (await ask(`${list}> `)).trim().toLowerCase();
+    const answer = (await ask(`${list}\n> `)).trim().toLowerCase();
     const chosen = choices.find(({ key }) => key === answer);
     if (chosen) return chosen.decide(ask);
   }

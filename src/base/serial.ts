@@ -13,4 +13,9 @@ export class SerialQueue {
     current.then(forget, forget);
     return current;
   }
+
+  /** Resolves when no job is left, those that are asked for meanwhile included. */
+  async idle(): Promise<void> {
+    while (this.tails.size > 0) await Promise.allSettled(this.tails.values());
+  }
 }

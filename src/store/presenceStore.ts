@@ -13,6 +13,8 @@ export interface PresenceStore {
   /** By file name without `.json`; files that cannot be read are left out, as the next beat writes them anew. */
   readAll(team: string): Promise<Map<string, Presence>>;
   remove(team: string, agent: string): Promise<void>;
+  /** Resolves when nothing is being written any more. */
+  settled(): Promise<void>;
 }
 
 /** `muster/live/{agent}.txt`: the end of the reply that a member is writing. */
@@ -22,6 +24,8 @@ export interface LiveStore {
   /** Empty where nothing is being written. */
   read(team: string, agent: string): Promise<string>;
   clear(team: string, agent: string): Promise<void>;
+  /** Resolves when nothing is being written any more. */
+  settled(): Promise<void>;
 }
 
 /** The presence files of a store. */
@@ -41,6 +45,7 @@ export function createPresenceStore(context: StoreContext): PresenceStore {
       const path = context.paths.team(team).presence(agent);
       return queue.run(path, () => removeOwn(context, path));
     },
+    settled: () => queue.idle(),
   };
 }
 
@@ -62,6 +67,7 @@ export function createLiveStore(context: StoreContext): LiveStore {
       const path = context.paths.team(team).live(agent);
       return queue.run(path, () => removeOwn(context, path));
     },
+    settled: () => queue.idle(),
   };
 }
 

@@ -61,7 +61,7 @@ export interface Store extends Disposable {
   watch(team: string, onChange: (change: TeamChange) => void, signal: AbortSignal): void;
   /** Removes what killed processes left, by default more than an hour ago; for whoever begins to lead a team. */
   sweep(olderThanMs?: number): Promise<number>;
-  /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), then all stops. */
+  /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), members' states are on disk, then all stops. */
   close(): Promise<void>;
 }
 
@@ -88,6 +88,8 @@ export function createStore(options: StoreOptions): Store {
   const self = selfOf(context.processes);
   const teams: TeamStore = createTeamStore({ context, cache, retireInbox: (team, name) => inboxes.retire(team, name) });
   const readTeam = teams.read;
+  const presence = createPresenceStore(context);
+  const live = createLiveStore(context);
   const inboxes: InboxStore = createInboxStore({ context, cache, outbox, readTeam });
   return {
     paths: context.paths,
@@ -102,8 +104,8 @@ export function createStore(options: StoreOptions): Store {
     tasks: createTaskStore({ context, cache, readTeam }),
     inboxes,
     transcripts: createTranscriptStore(context),
-    presence: createPresenceStore(context),
-    live: createLiveStore(context),
+    presence,
+    live,
     plans: createPlanStore(context),
     audit: createAuditStore(context),
     leads: createLeadStore(context),
@@ -121,7 +123,7 @@ export function createStore(options: StoreOptions): Store {
     watch: (team, onChange, signal) => watchTeam(context, team, onChange, signal),
     sweep: (olderThanMs = LEFTOVER_MS) => sweepLeftovers(context, olderThanMs),
     async close() {
-      await inboxes.settled();
+      await Promise.all([inboxes.settled(), presence.settled(), live.settled()]); // a write that is cut leaves a file
       stop.abort();
     },
     dispose: () => stop.abort(),

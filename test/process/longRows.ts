@@ -42,6 +42,7 @@ const ROWS = [
     tests: 1,
   },
   { name: "cycles", what: "spawn and stop of a teammate", file: "spawnCycles", goal: 200, unit: "cycles", tests: 2 },
+  { name: "ends", what: "ways out of a team", file: "leftovers", goal: 180, unit: "ends", tests: 9 },
 ] as const satisfies readonly LongRow[];
 
 export const LONG_ROWS: readonly LongRow[] = ROWS;

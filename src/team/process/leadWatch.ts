@@ -2,7 +2,7 @@ import type { MemberContext } from "../context.ts";
 
 /** How often a process member looks whether its lead lives, and how long it may be without one, in ms. */
 const LOOK_MS = 1_000;
-const ORPHAN_MS = 2_500;
+const ORPHAN_MS = 1_500;
 
 /**
  * Resolves to true once the process that led the session when this one began has not led it for a moment: it has ended,

@@ -47,6 +47,8 @@ export interface Letter {
   id: string;
   to: string;
   text: string;
+  /** Of the member that it was for; null for one that is not ours. */
+  incarnation: string | null;
 }
 
 export interface InboxParts {
@@ -71,7 +73,8 @@ export function createInboxStore(parts: InboxParts): InboxStore {
         const sends = await parts.outbox.sends(paths(team), from);
         const whole = sends.map(async ({ to, entry }) => {
           const restored = await restoreBody(context, paths(team), entry);
-          return restored ? [{ id: entry.msg_id, to, text: restored.text }] : [];
+          const incarnation = entry.muster?.incarnation ?? null;
+          return restored ? [{ id: entry.msg_id, to, text: restored.text, incarnation }] : [];
         });
         return (await Promise.all(whole)).flat();
       }),

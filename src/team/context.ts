@@ -90,6 +90,8 @@ export interface MemberContext {
   readonly guard: CommandGuard;
   /** How a member is, as far as this process knows, in a word or a few. */
   stateOf(name: string): string;
+  /** Which of the teammates that have had this name lives now; null where this process does not lead it. */
+  incarnationOf(name: string): string | null;
 }
 
 /** What everybody in one session shares, in the process that leads it. */
@@ -148,15 +150,16 @@ export function allMembers(context: SessionContext): RunningMember[] {
 
 /**
  * The authority of an entry in the inbox of a member of this session: the names of the person and of the lead count only
- * where the host itself wrote this text, under this id, to this member.
+ * where the host itself wrote this text, under this id, to this member and not to an earlier one of its name.
  */
 export function authorityOf(context: SessionContext, to: string, entry: Entry, id: string): Authority {
   if (entry.from !== PERSON_NAME && entry.from !== LEAD_NAME) return "peer";
-  if (context.written.get(id) !== letterMark(entry.from, to, entry.text)) return "unverified";
+  if (context.written.get(id) !== letterMark(entry.from, to, entry.text, context.incarnationOf(to)))
+    return "unverified";
   return entry.from === PERSON_NAME ? "person" : "lead";
 }
 
 /** What the authority of a letter is bound to. Its id alone is no secret: it stands in the inbox. */
-export function letterMark(from: string, to: string, text: string): string {
-  return sha256Hex(JSON.stringify([from, to, text]));
+export function letterMark(from: string, to: string, text: string, incarnation: string | null): string {
+  return sha256Hex(JSON.stringify([from, to, text, incarnation]));
 }

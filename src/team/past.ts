@@ -195,7 +195,10 @@ async function readBodies(store: Store, team: string, agent: string): Promise<Bo
 
 async function lettersOf(store: Store, team: string, from: string): Promise<[string, string][]> {
   const letters = await store.inboxes.letters(team, from);
-  return letters.map(({ id, to, text }) => [id, letterMark(from, to, text)]);
+  return letters.map(({ id, to, text, incarnation }) => [
+    id,
+    letterMark(from, to, text, to === LEAD_NAME ? null : incarnation),
+  ]);
 }
 
 /** What `audit.jsonl` tells: journal.ts and teamLife.ts write it. */

@@ -256,6 +256,10 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
     guard: createCommandGuard(),
+    incarnationOf(name) {
+      const joining = context.team?.watch.snapshot.config?.members.find((member) => member.name === name);
+      return context.teammates.get(name)?.incarnation || (name !== LEAD_NAME && joining?.muster?.incarnation) || null;
+    },
     stateOf(name) {
       const running = name === LEAD_NAME ? lead : context.teammates.get(name);
       return running ? running.member.state : "not run by this window";

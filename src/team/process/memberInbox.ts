@@ -19,7 +19,7 @@ export function createAuthority(name: string, verifier: LeadVerifier | null): (e
   return (entry) => {
     if (entry.from !== LEAD_NAME && entry.from !== PERSON_NAME) return "peer";
     const id = messageId(entry);
-    const mark = letterMark(entry.from, name, entry.text);
+    const mark = letterMark(entry.from, name, entry.text, null);
     const before = known.get(id);
     if (before) return before.mark === mark ? before.authority : "unverified";
     const counts = verifier === null || verifier.accepts(entry);

@@ -178,6 +178,7 @@ function newMemberContext(
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
     guard: createCommandGuard(),
+    incarnationOf: () => null,
     stateOf: (member) => context.team?.watch.snapshot.presence.get(inboxFileName(member))?.state ?? "unknown",
   };
   return context;

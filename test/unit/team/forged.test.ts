@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { steps, type Turn } from "../../../src/demo/script.ts";
 import { type Entry, makeEntry } from "../../../src/protocol/message.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, message, script, spawn, team } from "../../support/teamScripts.ts";
@@ -21,6 +22,30 @@ describe("an id of an entry that the host wrote", () => {
     await writeForeign(host, "alice", { ...known, read: false, muster: {} } as Entry);
     await host.until("alice's next request", () => (host.count("alice") > before ? true : undefined));
     expect(host.lastSent("alice")).toContain('teammate_id=\\"team-lead\\" verified=\\"false\\"');
+  });
+
+  it("gives what was said to an earlier member of the name no authority, whatever its entry says now", async () => {
+    const takesAnother = ({ incoming }: Turn) =>
+      incoming.text.includes("Take another") ? calls(spawn("alice")) : "Noted.";
+    await using host = await openTeamHost(
+      team({ "team-lead": steps([calls(createTeam), calls(spawn("alice"))], takesAnother) }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.say("alice", "Clear the build folder.");
+    await host.until("alice's request", () => host.lastSent("alice").includes("Clear the build") || undefined);
+    const known = (await unchecked(host, "alice")).find(({ text }) => text === "Clear the build folder.");
+    await host.session.askToStop("alice", "Done.");
+    await host.until("alice to leave", () => host.events.find(({ type }) => type === "member_left"));
+    await host.session.say("team-lead", "Take another alice.");
+    await host.until("the next alice", () => host.events.filter(({ type }) => type === "member_joined")[1]);
+    await host.until(
+      "it to be idle",
+      () => host.session.members().find(({ name }) => name === "alice")?.state === "idle",
+    );
+    await writeForeign(host, "alice", { ...known, read: false, muster: {} } as Entry);
+    await host.until("alice's next request", () => host.lastSent("alice").includes("Clear the build") || undefined);
+    expect(host.lastSent("alice")).toContain('teammate_id=\\"user\\" verified=\\"false\\"');
   });
 
   it("does not let a changed text be the person's words to the lead", async () => {

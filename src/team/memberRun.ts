@@ -5,6 +5,7 @@ import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
+import { type OutageWatch, watchOutage } from "./outage.ts";
 import { prepareRequest } from "./prepareRequest.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 import { personInput } from "./wake.ts";
@@ -24,25 +25,34 @@ export async function runMember(
 ): Promise<RunOutcome> {
   const interrupt = new AbortController();
   const runSignal = AbortSignal.any([signal, interrupt.signal]);
+  const outage = watchOutage(context, running, () => interrupt.abort());
+  const run: MemberRun = { context, running, tools, outage };
   running.interrupt = interrupt;
   running.member.setState("working");
   running.takesTask = false;
   try {
-    const outcome = await runOnce(context, running, tools, inputs, runSignal);
+    const outcome = await runOnce(run, inputs, runSignal);
+    if (outage.failure && outcome.kind === "aborted") return { kind: "failed", failure: outage.failure };
     if (outcome.kind !== "failed" || outcome.failure.cause !== "prompt_too_long") return outcome;
     running.compactor.demand();
-    return await runOnce(context, running, tools, [], runSignal);
+    return await runOnce(run, [], runSignal);
   } finally {
+    outage.dispose();
     running.interrupt = null;
     running.member.setActivity(null);
     context.texts.fire({ member: running.member.name, text: null });
   }
 }
 
+interface MemberRun {
+  context: MemberContext;
+  running: RunningMember;
+  tools: readonly Tool[];
+  outage: OutageWatch;
+}
+
 async function runOnce(
-  context: MemberContext,
-  running: RunningMember,
-  tools: readonly Tool[],
+  { context, running, tools, outage }: MemberRun,
   inputs: readonly AgentInput[],
   signal: AbortSignal,
 ): Promise<RunOutcome> {
@@ -56,7 +66,10 @@ async function runOnce(
       const given = first.splice(0);
       return [...given, ...takeWords(running), ...newerThan(given, personMail(running))];
     },
-    emit: (event) => handleEvent(context, running, event),
+    async emit(event) {
+      await handleEvent(context, running, event);
+      outage.seen(event);
+    },
     now: () => context.options.clock.now(),
   };
   return runAsAgent(running.member, () => runAgent(running.transcript, ports, LIMITS, signal));
@@ -79,7 +92,8 @@ function newerThan(given: readonly AgentInput[], mail: readonly AgentInput[]): A
   return mail.filter(({ msgIds }) => !msgIds?.some((id) => taken.has(id)));
 }
 
-async function handleEvent(context: MemberContext, running: RunningMember, event: AgentEvent): Promise<void> {
+/** Stores and tells what a run does. Rejects with AbortedError once the session is suspended. */
+export async function handleEvent(context: MemberContext, running: RunningMember, event: AgentEvent): Promise<void> {
   if (context.suspended) throw new AbortedError(); // what is not stored was never said: the next process goes on before it
   const { member } = running;
   switch (event.type) {

@@ -6,6 +6,7 @@ import type { MemberContext, RunningMember } from "./context.ts";
 import { notifyIdle } from "./idle.ts";
 import { runMember, takeWords } from "./memberRun.ts";
 import { restState } from "./restState.ts";
+import { agreeWithoutModel } from "./shutdownWithoutModel.ts";
 import { waitUntil } from "./waitUntil.ts";
 import { mailInputs } from "./wake.ts";
 
@@ -14,7 +15,7 @@ export type TeammateEnd = "shutdown" | "ended";
 
 /**
  * A teammate's life: wait for something to do, run, tell the lead, wait again. Its prompt is the first entry of its
- * inbox. Ends after an agreed shutdown, or when `signal` aborts.
+ * inbox. Ends after an agreed shutdown, or when `signal` aborts. Where its last run failed it agrees without its model.
  */
 export async function runTeammate(
   context: MemberContext,
@@ -23,15 +24,19 @@ export async function runTeammate(
   signal: AbortSignal,
 ): Promise<TeammateEnd> {
   const freed = new FreedTasks();
+  let isDown = hasFailed(running);
   try {
     for (;;) {
       const inputs =
         takeUp(running) ??
         (await waitUntil(() => nextInputs(context, running, freed), [context.changes.event], signal));
+      if (isDown && (await agreeWithoutModel(context, running))) return "shutdown";
       const start = running.transcript.length;
       const outcome = await runMember(context, running, tools, inputs, signal);
       if (outcome.kind === "ended" && outcome.by === "tool" && outcome.reason === SHUTDOWN_AGREED) return "shutdown";
       if (signal.aborted) return "ended";
+      isDown = outcome.kind === "failed";
+      if (isDown && (await agreeWithoutModel(context, running))) return "shutdown";
       await notifyIdle(context, running, outcome, running.transcript.slice(start));
       rest(running, outcome);
     }
@@ -39,6 +44,12 @@ export async function runTeammate(
     if (isAborted(error)) return "ended";
     throw error;
   }
+}
+
+/** Whether a member that goes on failed in its last run. */
+function hasFailed({ transcript }: RunningMember): boolean {
+  const last = transcript.at(-1);
+  return last?.kind === "run_end" && last.outcome === "failed";
 }
 
 /** What a member that an earlier process ran goes on with, once. */

@@ -40,7 +40,7 @@ export function hostOf(url: string): string | undefined {
  * Names are judged by text: whoever connects must judge the address that the name resolves to as well.
  */
 export function isPrivateHost(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, "").toLowerCase();
+  const name = host.replace(/^\[|\]$|\.$/g, "").toLowerCase();
   const numbers = ipv4(name);
   if (numbers) return isPrivateV4(numbers);
   if (name.includes(":")) return isPrivateV6(name);
@@ -50,13 +50,14 @@ export function isPrivateHost(host: string): boolean {
 function isPrivateV4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
   if (a === 100) return b >= 64 && b < 128;
+  if (a === 168) return b === 63 && c === 129; // metadata of Azure
   if (a === 169) return b === 254;
   if (a === 172) return b >= 16 && b < 32;
   if (a === 192) return b === 168 || (b === 0 && c === 0);
   return a === 198 && (b === 18 || b === 19);
 }
 
-/** Also the forms that carry an IPv4 address inside: mapped, compatible, NAT64, 6to4. */
+/** What is not public by its prefix, and the forms that carry an IPv4 address inside: mapped, NAT64, 6to4, Teredo. */
 function isPrivateV6(name: string): boolean {
   const groups = ipv6(name);
   if (!groups) return true;
@@ -65,9 +66,9 @@ function isPrivateV6(name: string): boolean {
   const embedded = (high: number, low: number): boolean => isPrivateV4([high >> 8, high & 255, low >> 8, low & 255]);
   if (groups.slice(0, 5).every((group) => group === 0))
     return groups[5] === 0xffff || groups[5] === 0 ? embedded(tail[0] ?? 0, tail[1] ?? 0) : true;
-  if (first === 0x64 && second === 0xff9b) return embedded(tail[0] ?? 0, tail[1] ?? 0);
+  if (first === 0x64 && second === 0xff9b) return groups[2] !== 0 || embedded(tail[0] ?? 0, tail[1] ?? 0);
   if (first === 0x2002) return embedded(second, groups[2] ?? 0);
-  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xff00) === 0xff00 || first < 0x2000;
+  return first < 0x2000 || first >= 0x4000 || (first === 0x2001 && second === 0);
 }
 
 function ipv4(name: string): number[] | undefined {

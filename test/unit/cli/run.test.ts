@@ -84,6 +84,8 @@ test("the members' environment holds what is known to be harmless, and nothing e
     RIPGREP_CONFIG_PATH: "rg.conf",
     LC_PRIVATE_KEY1: "k",
     HTTP_PROXY: "http://user:secret@proxy.test:3128",
+    http_proxy: "user:secret@proxy.test:3128",
+    ALL_PROXY: "socks5://user:sec/ret@proxy.test",
     GOPROXY: "https://token@goproxy.test,direct",
   };
   expect(memberEnvironment({ ...kept, ...dropped, UNSET: undefined })).toEqual(kept);

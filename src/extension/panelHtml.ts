@@ -20,6 +20,8 @@ export function panelHtml({ source, script, styles, icons, nonce, language }: Pa
     `script-src 'nonce-${nonce}' ${source}`,
     `style-src ${source}`,
     `font-src ${source}`,
+    "base-uri 'none'",
+    "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join("; ");
   return `<!DOCTYPE html>

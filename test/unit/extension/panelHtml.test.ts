@@ -23,9 +23,12 @@ describe("the webview's document", () => {
 
   it("allows nothing but its own files: no inline code or style, no image, no connection", () => {
     expect(directives.get("default-src")).toEqual(["'none'"]);
+    for (const name of ["base-uri", "form-action"]) expect(directives.get(name)).toEqual(["'none'"]);
     expect([...directives.keys()].sort()).toEqual([
+      "base-uri",
       "default-src",
       "font-src",
+      "form-action",
       "require-trusted-types-for",
       "script-src",
       "style-src",

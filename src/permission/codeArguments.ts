@@ -1,5 +1,5 @@
 import { type CodeArguments, hiddenCode, joinedScript, NO_CODE } from "./codeFound.ts";
-import { isSteeringVariable } from "./environmentNames.ts";
+import { isOwnVariable, isSteeringVariable } from "./environmentNames.ts";
 import { gitCode } from "./gitCode.ts";
 import { hasRunningOptions, optionCode } from "./programOptions.ts";
 import { awkRunsOrWrites, sedRunsOrWrites } from "./readOnly/textPrograms.ts";
@@ -97,7 +97,7 @@ const CODE: Readonly<Record<string, (args: readonly Field[], command: ShellComma
   export: declaration,
   readonly: declaration,
   let: (args) =>
-    args.every((field) => /^[A-Za-z_]\w*[-+*/%]?=?\d*$/.test(fieldText(field) ?? "$"))
+    args.every((field) => isOwnName(/^([A-Za-z_]\w*)[-+*/%]?=?\d*$/.exec(fieldText(field) ?? "")?.[1] ?? ""))
       ? NO_CODE
       : hiddenCode("It evaluates arithmetic on text that may hold code."),
   test: testNames,
@@ -180,9 +180,14 @@ function plainNames(args: readonly Field[], valued?: RegExp): CodeArguments {
     const before = fieldText(args[index - 1]);
     if (valued && before !== undefined && valued.test(before) && !before.endsWith("a")) return true;
     const text = fieldText(field);
-    return text !== undefined && (text.startsWith("-") ? !/[[$`]/.test(text) : isPlainName(text));
+    return text !== undefined && (text.startsWith("-") ? !/[[$`]/.test(text) : isOwnName(text));
   });
-  return safe ? NO_CODE : hiddenCode("It evaluates the name of a variable.");
+  return safe ? NO_CODE : hiddenCode("It evaluates the name of a variable, or sets one that may change what runs.");
+}
+
+/** The name of a variable that a script may set for itself, without a subscript. */
+function isOwnName(text: string): boolean {
+  return isPlainName(text) && isOwnVariable(text, false);
 }
 
 /** The variable that `printf -v` sets, behind the option or attached to it. */

@@ -1,6 +1,8 @@
 import type { ArithmeticExpression, ParameterExpansionPart, Word } from "unbash";
+import { isOwnVariable } from "../environmentNames.ts";
 import { textOf, wordPieces } from "./fields.ts";
 import { forgetVariable, type ShellState } from "./shellState.ts";
+import { settingReason } from "./walker.ts";
 
 /**
  * Expansions in which bash runs text that it finds in a variable: arithmetic evaluates the subscripts in it, `@P` expands
@@ -29,8 +31,9 @@ export function parameterHazard(part: ParameterExpansionPart, state: ShellState)
     case "Unknown":
       return "It uses an expansion that is not known.";
     case "Default":
-      if (operation.operator.endsWith("=")) forgetVariable(state, parameter, false);
-      return undefined;
+      if (!operation.operator.endsWith("=")) return undefined;
+      forgetVariable(state, parameter, false);
+      return isOwnVariable(parameter, false) ? undefined : settingReason(parameter);
     default:
       return undefined;
   }
@@ -48,15 +51,13 @@ export function arithmeticIsSafe(expression: ArithmeticExpression | undefined, s
       );
     case "ArithmeticUnary": {
       const safe = arithmeticIsSafe(expression.operand, state);
-      if (safe && /\+\+|--/.test(expression.operator)) assign(expression.operand, state);
-      return safe;
+      return safe && (!/\+\+|--/.test(expression.operator) || assign(expression.operand, state));
     }
     case "ArithmeticBinary": {
       const plainAssignment = expression.operator === "=" && isName(expression.left);
       const safe =
         (plainAssignment || arithmeticIsSafe(expression.left, state)) && arithmeticIsSafe(expression.right, state);
-      if (safe && /^(?:[-+*/%&|^]|<<|>>)?=$/.test(expression.operator)) assign(expression.left, state);
-      return safe;
+      return safe && (!/^(?:[-+*/%&|^]|<<|>>)?=$/.test(expression.operator) || assign(expression.left, state));
     }
     case "ArithmeticWord":
       return operandIsNumber(expression, state);
@@ -114,7 +115,9 @@ function variableIsNumber(name: string, state: ShellState): boolean {
   return !state.variables.has(name) && /^(?:[?#$!]|RANDOM|SECONDS|LINENO|UID|EUID|PPID)$/.test(name);
 }
 
-function assign(target: ArithmeticExpression, state: ShellState): void {
-  if (target.type === "ArithmeticWord" && NAME.test(target.value))
-    state.variables.set(target.value, [{ kind: "number" }]);
+/** Whether the variable that is assigned is the script's own. */
+function assign(target: ArithmeticExpression, state: ShellState): boolean {
+  if (target.type !== "ArithmeticWord" || !NAME.test(target.value)) return true;
+  state.variables.set(target.value, [{ kind: "number" }]);
+  return isOwnVariable(target.value, false);
 }

@@ -5,7 +5,7 @@ import { isNumber } from "./hazards.ts";
 import { inspect } from "./inspect.ts";
 import type { ShellAssignment, Stdin } from "./shellItems.ts";
 import { forgetState, forgetVariables, type ShellState } from "./shellState.ts";
-import { type Place, report, type Walker } from "./walker.ts";
+import { type Place, report, reportSetting, type Walker } from "./walker.ts";
 
 /** Bash writes a substitution anew before it runs it, redirections last: such a word may become a keyword by that. */
 const RESERVED = new Set(
@@ -51,6 +51,8 @@ export function walkRedirects(
   let { stdin } = place;
   for (const redirect of redirects) {
     inspect(redirect, place, state, walker);
+    if (redirect.descriptor?.type === "FileDescriptorVariable")
+      reportSetting(redirect, redirect.descriptor.name, place, state, walker);
     if (redirect.type === "Redirect") stdin = walkRedirect(redirect, place, state, walker) ?? stdin;
     else if (redirect.type === "HereString")
       stdin = { kind: "text", pieces: redirect.target ? wordPieces(redirect.target, state) : [] };

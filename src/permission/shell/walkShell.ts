@@ -19,7 +19,7 @@ import type { ShellItem, Stdin } from "./shellItems.ts";
 import { cloneState, forgetState, forgetVariable, mergeFolders, mergeState, type ShellState } from "./shellState.ts";
 import { walkCommand, walkRedirects } from "./simpleCommand.ts";
 import { walkTest } from "./testExpression.ts";
-import { type Place, report, type Walker } from "./walker.ts";
+import { type Place, report, reportSetting, type Walker } from "./walker.ts";
 
 const MAX_LOOP_WORDS = 16;
 
@@ -128,7 +128,8 @@ function walkNode(node: Exclude<PipelineNode, Pipeline>, place: Place, state: Sh
       walkFunction(node, place, state, walker);
       break;
     case "Coproc": {
-      const { body } = node;
+      const { name, body } = node;
+      if (name) reportSetting(node, name.value, place, state, walker);
       const inside = { ...place, stdin: { kind: "pipe" as const } };
       if (body.type === "CompoundList") walkStatements(body.commands, inside, cloneState(state), walker);
       else walkNode(body, inside, cloneState(state), walker);
@@ -212,6 +213,7 @@ function walkCase(node: Case, place: Place, state: ShellState, walker: Walker): 
 
 /** A loop over words that are all known runs once for each of them; else once, with everything it changes unknown. */
 function walkFor(node: For, place: Place, state: ShellState, walker: Walker): void {
+  reportSetting(node, node.name.value, place, state, walker);
   for (const word of node.wordlist ?? []) inspect(word, place, state, walker);
   const fields = node.wordlist?.flatMap((word) => expandWord(word, state));
   const before = cloneState(state);
@@ -242,6 +244,7 @@ function walkOpenLoop(
   havoc(node, state);
   if (node.type === "While") walkStatements(node.clause.commands, place, state, walker);
   if (node.type === "Select") {
+    reportSetting(node, node.name.value, place, state, walker);
     for (const word of node.wordlist ?? []) inspect(word, place, state, walker);
     forgetVariable(state, node.name.value, true);
   }

@@ -1,4 +1,5 @@
 import type { ParsedScript } from "unbash";
+import { isOwnVariable } from "../environmentNames.ts";
 import type { ShellItem, Stdin } from "./shellItems.ts";
 import type { ShellState } from "./shellState.ts";
 
@@ -31,4 +32,20 @@ export function report(
 ): void {
   const shown = source.slice(node.pos, node.end);
   walker.items.push({ type: "problem", source: shown, origin: node, cwds, reason, unreadable: false });
+}
+
+/** Notes a variable that is set by other means than an assignment, if it changes what runs. */
+export function reportSetting(
+  node: { pos: number; end: number },
+  name: string,
+  place: Place,
+  state: ShellState,
+  walker: Walker,
+): void {
+  if (!isOwnVariable(name, false)) report(node, settingReason(name), place, state, walker);
+}
+
+/** Why a script that sets this variable is not covered by what allows the rest of it. */
+export function settingReason(name: string): string {
+  return `It sets ${name}, which may change what runs.`;
 }

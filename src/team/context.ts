@@ -70,6 +70,8 @@ export interface MemberContext {
   readonly sessionDirectories: string[];
   /** What this host wrote in the name of the lead or the person, by id: what gives an entry authority. */
   readonly written: Map<string, string>;
+  /** The newest `mode_set_request` to each member, by id: an older one says nothing any more. */
+  readonly modesSet: Map<string, string>;
   /** Keys with which this host signs its entries, by the process member that they are for. */
   readonly keys: Map<string, LeadKey>;
   team: TeamHandle | null;

@@ -11,6 +11,7 @@ import {
 } from "../protocol/request.ts";
 import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
 import { addUsage, type TranscriptRecord, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import type { Letter } from "../store/inboxStore.ts";
 import type { Store } from "../store/store.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import { AGENT_TYPES } from "./agentTypes.ts";
@@ -53,6 +54,8 @@ export interface SessionPast {
   directories: string[];
   /** Marks of the letters of the lead and the person, by id. */
   letters: [id: string, mark: string][];
+  /** The newest `mode_set_request` to each member, by id. */
+  modesSet: [member: string, id: string][];
   /** News that the lead's model was not told. */
   notices: Notice[];
   /** What members used that are gone. */
@@ -76,6 +79,10 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
       leadInbox: inbox,
     });
   const lead = await pastOf(leadEntry);
+  const written = [LEAD_NAME, PERSON_NAME].map(async (from) =>
+    (await store.inboxes.letters(team, from)).map((letter) => ({ ...letter, from })),
+  );
+  const letters = (await Promise.all(written)).flat();
   const teammates = await Promise.all(config.members.filter(isResumable).map(pastOf));
   return {
     sessionId: config.leadSessionId,
@@ -87,7 +94,8 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
     requests: log.open,
     rules: log.rules,
     directories: log.directories,
-    letters: [...(await lettersOf(store, team, LEAD_NAME)), ...(await lettersOf(store, team, PERSON_NAME))],
+    letters: letters.map(markOf),
+    modesSet: letters.flatMap(({ to, id, text }) => (parseBody(text).kind === "mode_set_request" ? [[to, id]] : [])),
     notices: untold(log.left, lead.transcript),
     gone: await usageOfGone(store, team, config),
   };
@@ -108,7 +116,7 @@ export async function readLeadPast(store: Store, sessionId: string, goal: string
     ...{ sessionId, team: null, displayName: "", goal },
     lead: { entry, presence: null, transcript, plansSubmitted, shutdownRequests: [], owesIdle: false },
     ...{ teammates: [], requests: log.open, rules: log.rules, directories: log.directories },
-    ...{ letters: [], notices: [], gone: [] },
+    ...{ letters: [], modesSet: [], notices: [], gone: [] },
   };
 }
 
@@ -193,12 +201,8 @@ async function readBodies(store: Store, team: string, agent: string): Promise<Bo
   }));
 }
 
-async function lettersOf(store: Store, team: string, from: string): Promise<[string, string][]> {
-  const letters = await store.inboxes.letters(team, from);
-  return letters.map(({ id, to, text, incarnation }) => [
-    id,
-    letterMark(from, to, text, to === LEAD_NAME ? null : incarnation),
-  ]);
+function markOf({ id, from, to, text, incarnation }: Letter & { from: string }): [string, string] {
+  return [id, letterMark(from, to, text, to === LEAD_NAME ? null : incarnation)];
 }
 
 /** What `audit.jsonl` tells: journal.ts and teamLife.ts write it. */

@@ -44,6 +44,7 @@ export async function sendBody(
   const letter = { to: [to], text: bodyText(body), ...options };
   const [sent] = await write(context, from.member.name, letter, { withColor: color, authority: isLead(from.member) });
   if (!sent) throw new Error("Nothing was sent.");
+  if (body.type === "mode_set_request") context.modesSet.set(sent.to, sent.msgId);
   return sent.msgId;
 }
 

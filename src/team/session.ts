@@ -242,6 +242,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     sessionRules: [...(past?.rules ?? [])],
     sessionDirectories: [...(past?.directories ?? [])],
     written: new Map(past?.letters ?? []),
+    modesSet: new Map(past?.modesSet ?? []),
     keys: new Map(),
     notices: [...(past?.notices ?? [])],
     failures: new Map(),

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
+import type { Entry } from "../../src/protocol/message.ts";
 import { parseBody } from "../../src/protocol/messageBody.ts";
 import type { TeamSettings } from "../../src/team/types.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
@@ -181,6 +182,28 @@ describe("a teammate that is a process of its own", () => {
     await host.session.say("bob", "Touch it too.");
     await host.until("bob's run", () => host.count("bob") === 3);
     expect(host.session.requests.pending).toEqual([]);
+  });
+
+  it("does not get back a mode that its lead has changed since, whatever its inbox says after a restart", async () => {
+    const { host } = await open(team({ "team-lead": lead, alice: script("Here.", "Noted.") }));
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    for (const mode of ["bypassPermissions", "acceptEdits"] as const) {
+      await host.session.setMode("alice", mode);
+      await host.until("the mode", () => view(host, "alice")?.mode === mode);
+    }
+    await host.session.suspend();
+    const inbox = host.store.paths.team("demo").inbox("alice");
+    const entries: Entry[] = JSON.parse(await readFile(inbox, "utf8"));
+    const left = entries.filter(({ text }) => !text.includes("acceptEdits"));
+    const unread = left.map((entry) => ({ ...entry, read: entry.read && !entry.text.includes("bypassPermissions") }));
+    await writeFile(inbox, JSON.stringify(unread));
+    await host.resume();
+    await host.session.say("alice", "Go on.");
+    await host.until("alice's run", () => host.lastSent("alice").includes("Go on.") || undefined);
+    expect((await host.store.inboxes.read("demo", "alice")).entries.every(({ read }) => read)).toBe(true);
+    expect(view(host, "alice")?.mode).toBe("acceptEdits");
   });
 
   it("has the rules for the session that an answer to its lead brought", async () => {

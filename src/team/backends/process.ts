@@ -118,6 +118,8 @@ async function signAnew(context: SessionContext, running: RunningMember, key: Le
   await store.inboxes.patchEntries(teamOf(context).folder, name, (entry) => {
     const authority = authorityOf(context, name, entry, messageId(entry));
     if (entry.read || entry.msg_id === undefined || (authority !== "lead" && authority !== "person")) return null;
+    const setsMode = parseBody(entry.text).kind === "mode_set_request";
+    if (setsMode && context.modesSet.get(name) !== entry.msg_id) return null; // the person has chosen another since
     const lead_sig = key.sign({ ...entry, msg_id: entry.msg_id });
     return { lead_sig, muster: { ...entry.muster, signedAt } };
   });

@@ -168,6 +168,7 @@ function newMemberContext(
     sessionRules: [...options.sessionRules],
     sessionDirectories: [...options.sessionDirectories],
     written: new Map(),
+    modesSet: new Map(),
     keys: new Map(),
     team: null,
     suspended: false,

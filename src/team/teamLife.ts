@@ -1,7 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { wrapForModel } from "../protocol/message.ts";
-import { type BodyOf, requestIdOf } from "../protocol/messageBody.ts";
+import { type BodyOf, parseBody, requestIdOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
 import type { Task } from "../protocol/task.ts";
 import { isLead } from "../protocol/team.ts";
@@ -12,6 +12,7 @@ import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
 import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
 import { openTeamWatch } from "./teamWatch.ts";
+import { oneLine } from "./views/toolArgument.ts";
 
 /**
  * Starts what runs beside a team that this process leads from here on: the watcher, the lead's mailroom, and the lead's transcript in the team's folder.
@@ -108,10 +109,25 @@ async function leaveFiles(context: SessionContext, running: RunningMember, exit:
   await store.presence.remove(folder, name);
   await watch.refresh();
   if (context.team?.folder !== folder) return; // deleted meanwhile: nobody is left to be told
+  const unread = exit.kind === "shutdown" ? [] : await unreadBy(context, folder, name);
   await tellLead(context, name, {
-    text: terminatedText(name, exit, released),
+    text: terminatedText(name, exit, released, unread),
     urgent: released.length > 0 || exit.kind === "crashed",
   });
+}
+
+/** What a member did not come to read: `bob: "Summary"`, in order of arrival. Nobody writes to it any more. */
+async function unreadBy({ options }: SessionContext, team: string, name: string): Promise<string[]> {
+  try {
+    const { entries } = await options.store.inboxes.read(team, name);
+    const unread = entries.filter(
+      ({ read, from, text }) => !read && from !== name && parseBody(text).kind === "message",
+    );
+    return unread.map(({ from, summary, text }) => `${from}: ${JSON.stringify(oneLine(summary || text, 80))}`);
+  } catch (error) {
+    options.logger.warn(`What ${name} had not read cannot be told: ${errorMessage(error)}`);
+    return [];
+  }
 }
 
 /** Kept in the audit log too, until the lead's transcript holds it: a restart must not lose it. */
@@ -163,7 +179,10 @@ function withoutStop(reason: string): string {
   return reason.replace(/\.$/, "");
 }
 
-function terminatedText(name: string, exit: ExitReason, released: readonly Task[]): string {
+/** Of messages that were not read so many are named, the oldest. */
+const MOST_UNREAD = 10;
+
+function terminatedText(name: string, exit: ExitReason, released: readonly Task[], unread: readonly string[]): string {
   const how =
     exit.kind === "shutdown"
       ? "has shut down"
@@ -172,6 +191,10 @@ function terminatedText(name: string, exit: ExitReason, released: readonly Task[
         : `was ended (${withoutStop(exit.reason)})`;
   const tasks = released.map((task) => `#${task.id} ${JSON.stringify(task.subject)}`).join(", ");
   const unassigned = released.length > 0 ? ` ${released.length} task(s) were unassigned: ${tasks}.` : "";
-  const body: BodyOf<"teammate_terminated"> = { type: "teammate_terminated", message: `${name} ${how}.${unassigned}` };
+  const more = unread.length > MOST_UNREAD ? ` and ${unread.length - MOST_UNREAD} more` : "";
+  const named = unread.slice(0, MOST_UNREAD).join(", ");
+  const lost = unread.length > 0 ? ` ${unread.length} message(s) to it were not read: ${named}${more}.` : "";
+  const message = `${name} ${how}.${unassigned}${lost}`;
+  const body: BodyOf<"teammate_terminated"> = { type: "teammate_terminated", message };
   return wrapForModel([{ from: "system", text: JSON.stringify(body) }]);
 }

@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== "linux").each(BACKENDS)("after %s teammates
     { way: "the end of the session", scripts: working, end: async (host) => void (await endNow(host)) },
   ];
 
-  it.for(ways)("nothing is left after $way", { timeout: reach.timeout(60_000) }, ({ scripts, end }) =>
+  it.for(ways)("nothing is left after $way (row 54)", { timeout: reach.timeout(60_000) }, ({ scripts, end }) =>
     often(async () => {
       const host = await open(where, scripts());
       await using _ = host;

@@ -146,7 +146,7 @@ test("our pane goes with its process although the person keeps dead panes (remai
   expect(server.tmux("show-options", "-gv", "remain-on-exit")).toBe("on");
 });
 
-test("a shell that is slow to start, or has something to do, changes nothing: none is started (row 38)", async () => {
+test("a shell that is slow to start, or has something to do, changes nothing: none is started (rows 38, 41)", async () => {
   const marks = path.join(server.folder, "shell-ran");
   const shell = path.join(server.folder, "shell");
   const line = `echo ran >> '${marks}'; sleep 3\n`;

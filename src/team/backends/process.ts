@@ -93,7 +93,12 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
     { team: folder, name, displayName, color, argv: [...program.argv, ...flags], env: program.env, cwd },
     running.lifetime.signal,
   );
-  await store.teams.updateMember(folder, name, { tmuxPaneId: started.address }, running.incarnation);
+  try {
+    await store.teams.updateMember(folder, name, { tmuxPaneId: started.address }, running.incarnation);
+  } catch (error) {
+    await started.kill();
+    throw error;
+  }
   return started;
 }
 

@@ -50,6 +50,25 @@ const PLANS: Faults = {
   34: "an answer to an earlier plan counts for a later one",
   35: "a plan that could not be handed in counts as approved",
 };
+const SPAWNING: Faults = {
+  38: "a start command is typed, and not submitted or eaten by a slow shell",
+  39: "what a person types meanwhile goes into a new pane",
+  41: "a shell's operators, or a first-run screen, stand in the way of a start",
+  42: "the terminal's program decides against tmux although the lead is in tmux",
+  43: "a start that fails leaves members, panes or processes, or happens twice",
+  44: "members that start at once are in each other's way",
+  46: "a pane starts in two steps, of which one is not to be had",
+  47: "the word inherit is used as a model, or the model that was named is not",
+};
+const LIFECYCLE: Faults = {
+  50: "a dead member is polled, written to or started again for ever",
+  52: "members that died with their lead keep a team from being deleted",
+  53: "the panel shows members who are not there",
+  54: "panes, terminals or processes stay after an end of whatever kind",
+  55: "news of a team comes after the team was removed",
+  57: "a member that was removed comes back",
+  59: "a lock of a process that died holds up an end",
+};
 const FILES: Faults = {
   81: "a rename fails while a reader holds the file, and temporary files stay",
   82: "members that register at once overwrite each other",
@@ -68,6 +87,8 @@ describe.each([
   { part: "permissions", faults: PERMISSIONS },
   { part: "plans", faults: PLANS },
   { part: "tasks", faults: TASKS },
+  { part: "spawning and terminals", faults: SPAWNING },
+  { part: "lifecycle", faults: LIFECYCLE },
   { part: "files", faults: FILES },
 ])("reported faults: $part", ({ faults }) => {
   it.each(Object.entries(faults))("a test names row %s: %s", (row) => {

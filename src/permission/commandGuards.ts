@@ -9,7 +9,7 @@ import { foreignRepository } from "./gitFolders.ts";
 import { mayWrite } from "./mayWrite.ts";
 import { actsOnOthers } from "./otherAgents.ts";
 import type { ReadOnlyUse } from "./readOnly/readOnlyUse.ts";
-import { type Field, fieldText, textField } from "./shell/fields.ts";
+import { type Field, fieldStart, fieldText, textField } from "./shell/fields.ts";
 import type { ShellCommand } from "./shell/shellItems.ts";
 import { type Coverage, objectedPrograms } from "./shellRules.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -73,6 +73,9 @@ async function judgeFiles(
   const accesses: FileAccess[] = [];
   for (const { field, recursive } of use?.reads ?? [])
     accesses.push(...(fieldAccesses(field, "read", cwds, recursive) ?? []));
+  if (!use && !critical)
+    for (const field of wholeFolders(program, fields))
+      accesses.push(...(fieldAccesses(field, "read", cwds, { hidden: true }) ?? []));
   const whole = known?.whole && !critical ? { hidden: true } : undefined;
   for (const field of known?.reads ?? []) accesses.push(...(fieldAccesses(field, "read", cwds, whole) ?? []));
   const writes = use ? [] : (known?.writes ?? outputsOf(program, fields));
@@ -80,10 +83,37 @@ async function judgeFiles(
   if (!use && !known)
     for (const field of mentions(fields)) accesses.push(...(fieldAccesses(field, "read", cwds ?? []) ?? []));
   const verdicts = await Promise.all(accesses.map((access) => judgeAccess(access, around)));
-  if (!use && !known) verdicts.push(...(await judgeProtected(mayWrite(program, fields), cwds, around)));
+  if (!use && !(known && tellsAll(program)))
+    verdicts.push(...(await judgeProtected(mayWrite(program, fields), cwds, around)));
   const spelledOut = use ? undefined : mentionOfState(fields, around);
   const holding = verdicts.filter((verdict) => holdsFor(verdict, coverage));
   return spelledOut ? [deny(spelledOut), ...holding] : holding;
+}
+
+const TAKES_FOLDERS = /^(?:tar|bsdtar|pax|zip|7z[ar]?|rsync|scp)$/;
+
+/** Folders that a program goes through or takes with all that is in them: `find`, whatever it does there, and copiers. */
+function wholeFolders(program: string, [, ...args]: readonly Field[]): Field[] {
+  if (program === "tar" && !args.some((field, index) => makesArchive(fieldStart(field), index))) return [];
+  if (TAKES_FOLDERS.test(program)) return args.filter((field) => !fieldStart(field).startsWith("-"));
+  if (program !== "find") return [];
+  const first = args.findIndex((field) => !/^-(?:[HLP]|O\d*)$/.test(fieldStart(field)));
+  const words = args.slice(Math.max(first, 0));
+  const end = words.findIndex((field) => /^[-(!]/.test(fieldStart(field)));
+  const starts = words.slice(0, end < 0 ? words.length : end);
+  return starts.length > 0 ? starts : [textField(".")];
+}
+
+/** Whether the word makes `tar` write an archive: in a bundle, or without a dash as its first word. */
+function makesArchive(word: string, index: number): boolean {
+  return (
+    /^-[a-zA-Z]*[cruA]|^--(?:c(?:r|$)|app|up|conc|cat)/.test(word) || (index === 0 && /^[a-zA-Z]*[cruA]/.test(word))
+  );
+}
+
+/** A script of sed names files of its own. */
+function tellsAll(program: string): boolean {
+  return program !== "sed" && program !== "gsed";
 }
 
 /** Files that a program may write: only what no mode allows counts, as nobody knows whether it does. */

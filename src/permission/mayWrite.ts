@@ -17,13 +17,13 @@ const MAX_LENGTH = 4096;
 const MAX_PIECES = 400;
 
 /**
- * Arguments that the program may write: with options that are not known, or in a bundle, nobody can tell which it does.
+ * What the program may write, its own folder and arguments: with options that are not known, or in a bundle, nobody can tell which it does.
  * Worth a look only for files that nothing but a rule for the very file allows to write.
  */
 export function mayWrite(program: string, fields: readonly Field[]): Field[] {
   const [, ...args] = fields;
   if (program === "git" ? !gitWrites(args) : !WRITERS.has(program)) return [];
-  return args.flatMap(pathsIn).slice(0, MAX_PIECES);
+  return [textField("."), ...args.flatMap(pathsIn).slice(0, MAX_PIECES)];
 }
 
 function gitWrites(args: readonly Field[]): boolean {

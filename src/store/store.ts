@@ -27,7 +27,7 @@ import { createTaskStore, type TaskStore } from "./taskStore.ts";
 import { createTeamStore, type TeamStore } from "./teamStore.ts";
 import { createTextStore, type TextStore } from "./textFile.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcriptStore.ts";
-import { type TeamChange, watchTeam } from "./watcher.ts";
+import { type TeamChange, type WatchScope, watchTeam } from "./watcher.ts";
 
 /**
  * Everything under one state root. Operations are bounded in time (locks are waited for at most 20 s) and are not cut
@@ -58,7 +58,7 @@ export interface Store extends Disposable {
   readonly texts: TextStore;
   readonly doctor: DoctorStore;
   /** As `watchTeam`: tells of changes in a team, whoever makes them, until `signal` aborts or the team is gone. */
-  watch(team: string, onChange: (change: TeamChange) => void, signal: AbortSignal): void;
+  watch(team: string, onChange: (change: TeamChange) => void, signal: AbortSignal, scope?: WatchScope): void;
   /** Removes what killed processes left, by default more than an hour ago; for whoever begins to lead a team. */
   sweep(olderThanMs?: number): Promise<number>;
   /** The end of a host that can wait: must-arrive messages are looked for again (200 ms), members' states are on disk, then all stops. */
@@ -120,7 +120,7 @@ export function createStore(options: StoreOptions): Store {
       outbox,
       listTeams: async () => (await teams.list()).map((team) => team.name),
     }),
-    watch: (team, onChange, signal) => watchTeam(context, team, onChange, signal),
+    watch: (team, onChange, signal, scope) => watchTeam(context, team, onChange, signal, scope),
     sweep: (olderThanMs = LEFTOVER_MS) => sweepLeftovers(context, olderThanMs),
     async close() {
       await Promise.all([inboxes.settled(), presence.settled(), live.settled()]); // a write that is cut leaves a file

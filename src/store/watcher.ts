@@ -22,6 +22,13 @@ export interface WatchedStore {
   logger: Logger;
 }
 
+/** What of a team is watched: all of it, or not these. Each watcher of what changes all the time costs something. */
+export interface WatchScope {
+  without: readonly Exclude<TeamChange["kind"], "gone">[];
+  /** Whose inbox is watched; every one by default. */
+  inboxOf?: string;
+}
+
 /**
  * Tells of changes in a team's files within a few milliseconds, until `signal` aborts or the team is gone. Events are
  * hints: a change may be told twice, and what events miss is found within 2 s.
@@ -31,11 +38,12 @@ export function watchTeam(
   team: string,
   onChange: (change: TeamChange) => void,
   signal: AbortSignal,
+  scope: WatchScope = { without: [] },
 ): void {
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   const paths = store.paths.team(team);
-  const kinds = watchedKinds(paths);
+  const kinds = watchedKinds(paths, scope);
   const isGone = goneCheck(store.fs, paths);
   const lookForEnd = async (): Promise<void> => {
     const gone = !ended.aborted && (await isGone());
@@ -90,21 +98,27 @@ export function watchRoot(store: WatchedStore, onChange: () => void, signal: Abo
   watchDirectories(store, trees, dirs, { onFile: onChange, onFolder: onChange, onLook() {} }, signal);
 }
 
-function watchedKinds(paths: TeamPaths): Map<WatchedDir, Exclude<TeamChange["kind"], "gone">> {
+function watchedKinds(
+  paths: TeamPaths,
+  { without, inboxOf }: WatchScope,
+): Map<WatchedDir, Exclude<TeamChange["kind"], "gone">> {
   const named = (path: string, pattern: RegExp, polled = true) => ({
     path,
     polled,
     wants: (name: string) => pattern.test(name),
   });
-  return new Map([
+  const inbox = inboxOf === undefined ? undefined : `${inboxFileName(inboxOf)}.json`;
+  const inboxes = { ...named(paths.inboxes, /\.json$/), ...(inbox ? { wants: (name: string) => name === inbox } : {}) };
+  const kinds = [
     [named(paths.dir, /^config\.json$/), "config"],
     [named(paths.own, /^lead\.json$/), "lead"],
     [named(paths.tasks, /^[1-9]\d*\.json$/), "task"],
-    [named(paths.inboxes, /\.json$/), "inbox"],
+    [inboxes, "inbox"],
     [named(paths.presences, /\.json$/), "presence"],
     [named(paths.transcripts, /\.jsonl$/, false), "transcript"],
     [named(paths.lives, /\.txt$/, false), "live"],
-  ]);
+  ] as const;
+  return new Map(kinds.filter(([, kind]) => !without.includes(kind)));
 }
 
 /** A program may write config.json by removing it first: it must be missing for so long. */

@@ -27,7 +27,10 @@ export async function openTeam(
   const { store, logger } = context.options;
   await store.leads.acquire(folder, context.id);
   store.sweep().catch((error: unknown) => logger.debug(`Leftovers were not removed: ${errorMessage(error)}`));
-  const watch = await openTeamWatch(store, folder, logger);
+  const remote = context.options.processes !== undefined; // members of this process tell it themselves
+  const watch = await openTeamWatch(store, folder, logger, {
+    without: remote ? [] : ["presence", "transcript", "live"],
+  });
   context.team = { folder, displayName, watch };
   context.deleted = null;
   await store.transcripts.moveLead(context.id, folder);

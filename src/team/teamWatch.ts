@@ -10,7 +10,7 @@ import { taskViews } from "../protocol/taskGraph.ts";
 import type { Presence } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import type { TeamChange } from "../store/watcher.ts";
+import type { TeamChange, WatchScope } from "../store/watcher.ts";
 
 /** The newest snapshot of one team's files, kept up by a watcher; memory never says more than the files. */
 export interface TeamWatch extends Disposable {
@@ -30,8 +30,16 @@ export interface TeamWatch extends Disposable {
   refresh(): Promise<TeamSnapshot>;
 }
 
-/** Reads the team and starts watching it. Throws `unknown_team` and read errors. */
-export async function openTeamWatch(store: Store, team: string, logger: Logger): Promise<TeamWatch> {
+/**
+ * Reads the team and starts watching it. Throws `unknown_team` and read errors. What `scope` leaves out wakes nobody
+ * here, and is as new as the last `refresh`.
+ */
+export async function openTeamWatch(
+  store: Store,
+  team: string,
+  logger: Logger,
+  scope: WatchScope = { without: [] },
+): Promise<TeamWatch> {
   const owned = new DisposableStore();
   const stop = new AbortController();
   const changes = owned.add(new Emitter<TeamSnapshot>());
@@ -65,7 +73,7 @@ export async function openTeamWatch(store: Store, team: string, logger: Logger):
     else if (change.kind === "live" && change.name !== undefined) lives.fire(change.name);
     else void read();
   };
-  store.watch(team, onChange, stop.signal);
+  store.watch(team, onChange, stop.signal, scope);
   return {
     get snapshot() {
       return latest;

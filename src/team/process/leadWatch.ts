@@ -1,7 +1,10 @@
+import type { LeadLease } from "../../store/leadStore.ts";
 import type { MemberContext } from "../context.ts";
 
-/** How often a process member looks whether its lead lives, and how long it may be without one, in ms. */
+/** How often a process member looks whether its lead's process lives, and how long it may be without a lead, in ms. */
 const LOOK_MS = 1_000;
+/** How many looks are taken at one reading of who leads: who takes over ends the teammates of the one before. */
+const LOOKS_PER_READ = 3;
 const ORPHAN_MS = 1_500;
 
 /**
@@ -16,11 +19,12 @@ export async function untilNobodyLeads(
   const { store, clock, logger } = context.options;
   let alone: number | null = null;
   let leader: string | null = null;
-  while (!signal.aborted) {
+  let lease: LeadLease | null = null;
+  for (let looks = 0; !signal.aborted; looks += 1) {
     await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
     if (session === null || signal.aborted || !context.team) continue;
     try {
-      const lease = await store.leads.read(context.team.folder);
+      if (looks % LOOKS_PER_READ === 0 || alone !== null) lease = await store.leads.read(context.team.folder);
       const process = lease && JSON.stringify([lease.pid, lease.host, lease.startTime]);
       leader ??= process;
       const led = lease?.sessionId === session && process === leader && (await store.leads.isLive(lease));

@@ -15,6 +15,7 @@ import { inboxFileName } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
+import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
 import type { MemberContext, RunningMember } from "../context.ts";
 import { createLeadVerifier } from "../leadSignature.ts";
@@ -76,6 +77,12 @@ export interface MemberProcess {
   end(): void;
 }
 
+/** What wakes a teammate. Heartbeats of others, and what they say, would cost its process more than its own work. */
+const ownMatters = (name: string): WatchScope => ({
+  without: ["lead", "presence", "transcript", "live"],
+  inboxOf: name,
+});
+
 /**
  * Starts the teammate that this process is to be: its entry in config.json must be there. It goes on from its transcript
  * where it has one. Throws `unknown_team`, `unknown_member`, `usage` for a bad key, and read errors.
@@ -88,7 +95,7 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   if (!entry) throw new MusterError("unknown_member", `Team ${team} has no member ${JSON.stringify(name)}.`);
   const { past, requests } = await readMemberPast(store, team, entry);
   const owned = new DisposableStore();
-  const watch = owned.add(await openTeamWatch(store, team, options.logger));
+  const watch = owned.add(await openTeamWatch(store, team, options.logger, ownMatters(name)));
   const context: MemberContext = newMemberContext(options, requests, () => running);
   owned.add(context.guard);
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };

@@ -10,6 +10,8 @@ import type { StoreContext } from "./storeContext.ts";
 /** `muster/presence/{agent}.json`: how a member is, written by its own runtime only, without a lock. */
 export interface PresenceStore {
   write(team: string, agent: string, presence: Presence): Promise<void>;
+  /** Of one member by its file name; null where there is none, or none that can be read. */
+  read(team: string, file: string): Promise<Presence | null>;
   /** By file name without `.json`; files that cannot be read are left out, as the next beat writes them anew. */
   readAll(team: string): Promise<Map<string, Presence>>;
   remove(team: string, agent: string): Promise<void>;
@@ -36,6 +38,13 @@ export function createPresenceStore(context: StoreContext): PresenceStore {
       const paths = context.paths.team(team);
       const path = paths.presence(agent);
       return queue.run(path, () => writeOwn(context, paths, path, JSON.stringify(presence)));
+    },
+    async read(team, file) {
+      const path = context.paths.team(team).presence(file);
+      const text = await withFileErrors("The state of a member cannot be read", path, () =>
+        readOptional(context, path),
+      );
+      return (text === undefined ? undefined : parsePresence(text)) ?? null;
     },
     readAll: (team) => {
       const paths = context.paths.team(team);

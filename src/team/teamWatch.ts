@@ -66,11 +66,20 @@ export async function openTeamWatch(
   }
 
   const read = coalesced(readOnce);
+  /** A heartbeat, which comes all the time, changes nothing but a time: only its own file is read. */
+  const readPresence = async (file: string) => {
+    const before = latest;
+    const known = before.presence.get(file);
+    const now = known && (await store.presence.read(team, file).catch(() => null));
+    if (latest !== before || !now || withoutBeat(now) !== withoutBeat(known)) return read();
+    latest = { ...before, presence: new Map(before.presence).set(file, now) };
+  };
   const onChange = (change: TeamChange) => {
     if (change.kind === "gone") return gone.fire();
     if (change.kind === "inbox" && change.name !== undefined) inboxes.fire(change.name);
     if (change.kind === "transcript" && change.name !== undefined) transcripts.fire(change.name);
     else if (change.kind === "live" && change.name !== undefined) lives.fire(change.name);
+    else if (change.kind === "presence" && change.name !== undefined) void readPresence(change.name);
     else void read();
   };
   store.watch(team, onChange, stop.signal, scope);

@@ -11,6 +11,7 @@ import type { Decision, PendingRequest } from "../../src/protocol/request.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import type { ProcessHost } from "../../src/team/backends/process.ts";
 import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
+import { ownProgram } from "../../src/team/backends/teammateProgram.ts";
 import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
 import { readLeadPast, readPast, type SessionPast } from "../../src/team/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
@@ -64,11 +65,10 @@ function processHost(
   { starter, cli }: NonNullable<TeamHostOptions["processes"]>,
   { root, folder, server }: { root: string; folder: string; server: () => MessagesServer },
 ): ProcessHost {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, CLAUDE_CONFIG_DIR: root, TMPDIR: folder };
-  const argv = [process.execPath, cli, "teammate"];
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: folder };
   return {
     starter,
-    program: { argv, isOwn: true, isSigned: true, env },
+    program: ownProgram(process.execPath, cli, { root, env }),
     api: async () => ({ apiKey: "test-key", baseUrl: server().url }),
   };
 }

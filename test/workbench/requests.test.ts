@@ -16,6 +16,7 @@ import {
   quickPickRow,
   runCommand,
   screenshot,
+  terminalNames,
   type Workbench,
 } from "../support/workbench.ts";
 
@@ -112,6 +113,15 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
       await workbench.page.keyboard.press("Enter");
     });
     await eventually("the file", () => made("free.txt"));
+  });
+
+  it("the status bar leads to what waits, and to a member's terminal", async () => {
+    await workbench.watch.asPerson(async () => {
+      await workbench.page.locator(".statusbar-item#muster\\.muster\\.muster\\.status").click();
+      await quickPickRow(workbench.page, "alice").click();
+    });
+    await eventually("the terminal", async () => (await terminalNames(workbench)).includes("alice"));
+    await runCommand(workbench, "Terminal: Kill All Terminals");
   });
 
   it("the lead only delegates while the person wants it so", async () => {

@@ -1,9 +1,9 @@
 import { useRef, useState } from "preact/hooks";
-import type { TaskRow } from "../../src/protocol/panel.ts";
+import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { TextField } from "../ui/fields.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
@@ -130,7 +130,7 @@ function Task({ task, group }: { task: TaskRow; group: Group }) {
         </span>
         <End task={task} group={group} />
       </button>
-      {open && <Detail task={task} group={group} />}
+      {open && <Detail task={task} />}
     </li>
   );
 }
@@ -147,7 +147,7 @@ function End({ task, group }: { task: TaskRow; group: Group }) {
   return <span class="task-end">{t("noOwner")}</span>;
 }
 
-function Detail({ task, group }: { task: TaskRow; group: Group }) {
+function Detail({ task }: { task: TaskRow }) {
   return (
     <div class="task-detail">
       <p class="task-title">{task.subject}</p>
@@ -156,12 +156,28 @@ function Detail({ task, group }: { task: TaskRow; group: Group }) {
       ) : (
         <Markdown text={task.description} style={MESSAGE} />
       )}
-      {group === "blocked" && task.owner && (
-        <p>
-          <Who member={task.owner} />
-        </p>
-      )}
+      {task.owner && <Owner owner={task.owner} />}
     </div>
+  );
+}
+
+/** Whose task it is, and the way to their terminal. */
+function Owner({ owner }: { owner: MemberRef }) {
+  const { data, post } = useModel();
+  const panel = data.panel.value;
+  const runs = panel.screen === "team" && panel.readOnly === null && panel.finished === null;
+  const isHere = runs && panel.members.some(({ name, role }) => name === owner.name && role === "teammate");
+  return (
+    <p class="task-who">
+      <Who member={owner} />
+      {isHere && (
+        <IconButton
+          icon="terminal"
+          label={t("openTerminal")}
+          onClick={() => post({ type: "openTerminal", member: owner.name })}
+        />
+      )}
+    </p>
   );
 }
 

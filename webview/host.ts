@@ -1,4 +1,5 @@
-import type { HostMessage, Intent } from "../src/protocol/panel.ts";
+import type { Intent } from "../src/protocol/intents.ts";
+import type { HostMessage } from "../src/protocol/panelMessages.ts";
 
 /** What a webview may ask of VS Code. `acquireVsCodeApi` can be called once only. */
 interface VsCodeApi {

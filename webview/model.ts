@@ -1,7 +1,9 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { AttentionItem, HostMessage, Intent, MemberRef, MemberRow, PanelTab } from "../src/protocol/panel.ts";
+import type { Intent } from "../src/protocol/intents.ts";
+import type { AttentionItem, MemberRef, MemberRow, PanelTab } from "../src/protocol/panel.ts";
+import type { HostMessage } from "../src/protocol/panelMessages.ts";
 import type { Decision } from "../src/protocol/request.ts";
 import { nameOf } from "./format.ts";
 import type { Host } from "./host.ts";

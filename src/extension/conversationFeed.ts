@@ -1,4 +1,4 @@
-import type { HostMessage } from "../protocol/panel.ts";
+import type { HostMessage } from "../protocol/panelMessages.ts";
 import { type ConversationUpdate, conversationTail } from "../team/views/conversation.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 

@@ -1,12 +1,8 @@
 import { errorMessage, isMusterError, MusterError, unreachable } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import {
-  AFTER_PLAN_MODES,
-  type HostMessage,
-  type Intent,
-  intentSchema,
-  type PANEL_COMMANDS,
-} from "../protocol/panel.ts";
+import { type Intent, intentSchema, type PANEL_COMMANDS } from "../protocol/intents.ts";
+import { AFTER_PLAN_MODES } from "../protocol/panel.ts";
+import type { HostMessage } from "../protocol/panelMessages.ts";
 import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
 import { suggestedChanges } from "../team/suggested.ts";
 import type { TeamSession } from "../team/types.ts";

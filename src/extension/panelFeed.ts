@@ -1,6 +1,7 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import type { HostMessage, PanelState, PanelTab } from "../protocol/panel.ts";
+import type { PanelState, PanelTab } from "../protocol/panel.ts";
+import type { HostMessage } from "../protocol/panelMessages.ts";
 import { ConversationFeed } from "./conversationFeed.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import type { HostMessage, PanelState } from "../protocol/panel.ts";
+import type { PanelState } from "../protocol/panel.ts";
+import type { HostMessage } from "../protocol/panelMessages.ts";
 import { PanelFeed } from "./panelFeed.ts";
 import { panelHtml } from "./panelHtml.ts";
 import { type ShownTeam, TEAM_VIEW } from "./shownTeam.ts";

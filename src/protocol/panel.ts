@@ -1,7 +1,6 @@
-import * as z from "zod";
 import type { MessageKind } from "./messageBody.ts";
 import { type PermissionMode, permissionModeSchema, type ShownMode } from "./mode.ts";
-import { type CommandPart, decisionSchema } from "./request.ts";
+import type { CommandPart } from "./request.ts";
 import type { TaskStatus } from "./task.ts";
 import type { BackendType, MemberState } from "./team.ts";
 import type { InputOrigin } from "./transcript.ts";
@@ -11,7 +10,7 @@ import type { InputOrigin } from "./transcript.ts";
  * carry ids and choices only, and the host looks everything up on its side. Times are ms since the epoch.
  */
 
-const PANEL_TABS = ["conversation", "tasks", "inboxes"] as const;
+export const PANEL_TABS = ["conversation", "tasks", "inboxes"] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];
 
 /** A person, lead or teammate, as a dot and a name. `color` is null for the lead and the person. */
@@ -172,59 +171,6 @@ export type PanelState =
       budget: number | null;
       finished: FinishedSummary | null;
     };
-
-export type HostMessage =
-  | { type: "state"; state: PanelState }
-  | { type: "tasks"; tasks: TaskRow[] }
-  | { type: "threads"; threads: Thread[] }
-  /** `reset`: forget what was there; then items are put at their `seq` (one that exists is replaced). */
-  | { type: "conversation"; member: string; reset: boolean; items: { seq: number; item: ConversationItem }[] }
-  /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
-  | { type: "streaming"; member: string; text: string }
-  /** What became of an intent that asked for an answer. */
-  | { type: "done"; intent: string; error: string | null }
-  /** The host asks the view to show something: a command did. */
-  | {
-      type: "reveal";
-      what:
-        | { kind: "request"; id: string }
-        | { kind: "member"; name: string }
-        | { kind: "task"; id: string }
-        | { kind: "composer" };
-    };
-
-const intentId = { intent: z.string().max(64) };
-const name = z.string().min(1).max(200);
-
-/** Commands that a button of the webview may run; the host maps them to its own. */
-export const PANEL_COMMANDS = [
-  "newTeam",
-  "openTeam",
-  "runDemo",
-  "continueTeam",
-  "setApiKey",
-  "manageTrust",
-  "openFolder",
-  "showLog",
-] as const;
-
-export const intentSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("ready"), tab: z.enum(PANEL_TABS), member: z.nullable(name) }),
-  z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),
-  z.object({ type: z.literal("selectMember"), member: name }),
-  /** `updatedInput` of a decision holds only what the person changed; the host lays it over the request's input. */
-  z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
-  z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),
-  z.object({ type: z.literal("startTeam"), ...intentId, goal: z.string().min(1).max(1_000_000) }),
-  z.object({ type: z.literal("openTerminal"), member: name }),
-  z.object({ type: z.literal("interrupt"), member: name }),
-  z.object({ type: z.literal("stopMember"), member: name }),
-  z.object({ type: z.literal("changeMode"), member: name }),
-  z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
-  z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
-  z.object({ type: z.literal("command"), command: z.enum(PANEL_COMMANDS) }),
-]);
-export type Intent = z.infer<typeof intentSchema>;
 
 /** Modes that a plan's approval can choose. */
 export const AFTER_PLAN_MODES = [permissionModeSchema.enum.default, permissionModeSchema.enum.acceptEdits] as const;

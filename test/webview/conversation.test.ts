@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ConversationItem, HostMessage } from "../../src/protocol/panel.ts";
+import type { ConversationItem } from "../../src/protocol/panel.ts";
+import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { ago, conversation, members, planRequest, stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
 import { focused, webviewSuite } from "./support/suite.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Intent } from "../../src/protocol/panel.ts";
+import type { Intent } from "../../src/protocol/intents.ts";
 import { emptyMessage, finished, stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
 import { focused, webviewSuite } from "./support/suite.ts";

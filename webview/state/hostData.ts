@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { HostMessage, PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
+import type { PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
+import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { ConversationStore } from "./conversationStore.ts";
 
 /** What the host has sent. `tasks` and `threads` are null until their tab has been asked for. */

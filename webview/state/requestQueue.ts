@@ -1,5 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { AttentionItem, Intent, PanelState } from "../../src/protocol/panel.ts";
+import type { Intent } from "../../src/protocol/intents.ts";
+import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
 import { t } from "../l10n.ts";
 import type { ViewState } from "./viewState.ts";

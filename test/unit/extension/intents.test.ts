@@ -3,7 +3,7 @@ import { Emitter } from "../../../src/base/emitter.ts";
 import { silentLogger } from "../../../src/base/logger.ts";
 import { handleIntent, type IntentPorts } from "../../../src/extension/intents.ts";
 import type { PanelView } from "../../../src/extension/panelFeed.ts";
-import type { HostMessage } from "../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import type { Decision, PendingRequest } from "../../../src/protocol/request.ts";
 import { Requests } from "../../../src/team/requests.ts";
 import type { TeamSession } from "../../../src/team/types.ts";

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Emitter } from "../../../src/base/emitter.ts";
 import { PanelFeed } from "../../../src/extension/panelFeed.ts";
 import type { ShownTeam, TeamScreen } from "../../../src/extension/shownTeam.ts";
-import type { ConversationItem, HostMessage } from "../../../src/protocol/panel.ts";
+import type { ConversationItem } from "../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { type ConversationUpdate, emptyConversation } from "../../../src/team/views/conversation.ts";
 
 const screen: TeamScreen = {

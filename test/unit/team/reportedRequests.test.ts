@@ -9,7 +9,7 @@ import { call } from "../../../src/demo/script.ts";
 import { createLiveTeam } from "../../../src/extension/liveTeam.ts";
 import { PanelFeed } from "../../../src/extension/panelFeed.ts";
 import { type Entry, makeEntry, wrapForModel } from "../../../src/protocol/message.ts";
-import type { HostMessage } from "../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import type { Decision, PermissionRequest } from "../../../src/protocol/request.ts";
 import { DEFAULT_MODELS } from "../../../src/team/models.ts";
 import { Requests } from "../../../src/team/requests.ts";

@@ -3,7 +3,6 @@ import type {
   ConversationItem,
   DiffLine,
   FinishedSummary,
-  HostMessage,
   MemberRef,
   MemberRow,
   PanelState,
@@ -11,6 +10,7 @@ import type {
   Thread,
   ThreadMessage,
 } from "../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import type { CommandPart } from "../../../src/protocol/request.ts";
 
 export type TeamState = Extract<PanelState, { screen: "team" }>;

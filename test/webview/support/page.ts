@@ -5,8 +5,9 @@ import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { bundles } from "../../../scripts/build/bundles.ts";
 import { panelHtml } from "../../../src/extension/panelHtml.ts";
-import type { HostMessage, Intent } from "../../../src/protocol/panel.ts";
-import { intentSchema } from "../../../src/protocol/panel.ts";
+import type { Intent } from "../../../src/protocol/intents.ts";
+import { intentSchema } from "../../../src/protocol/intents.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 
 export const THEMES = ["dark", "light", "hc-dark", "hc-light"] as const;
 export type Theme = (typeof THEMES)[number];

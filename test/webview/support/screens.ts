@@ -1,4 +1,4 @@
-import type { HostMessage } from "../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import {
   answerRequest,
   conversationMessage,

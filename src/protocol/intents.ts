@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { PANEL_TABS } from "./panel.ts";
+import { decisionSchema } from "./request.ts";
+
+const intentId = { intent: z.string().max(64) };
+const name = z.string().min(1).max(200);
+
+/** Commands that a button of the webview may run; the host maps them to its own. */
+export const PANEL_COMMANDS = [
+  "newTeam",
+  "openTeam",
+  "runDemo",
+  "continueTeam",
+  "setApiKey",
+  "manageTrust",
+  "openFolder",
+  "showLog",
+] as const;
+
+export const intentSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready"), tab: z.enum(PANEL_TABS), member: z.nullable(name) }),
+  z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),
+  z.object({ type: z.literal("selectMember"), member: name }),
+  /** `updatedInput` of a decision holds only what the person changed; the host lays it over the request's input. */
+  z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
+  z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),
+  z.object({ type: z.literal("startTeam"), ...intentId, goal: z.string().min(1).max(1_000_000) }),
+  z.object({ type: z.literal("openTerminal"), member: name }),
+  z.object({ type: z.literal("interrupt"), member: name }),
+  z.object({ type: z.literal("stopMember"), member: name }),
+  z.object({ type: z.literal("changeMode"), member: name }),
+  z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
+  z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
+  z.object({ type: z.literal("command"), command: z.enum(PANEL_COMMANDS) }),
+]);
+export type Intent = z.infer<typeof intentSchema>;

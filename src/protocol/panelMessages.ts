@@ -1,0 +1,22 @@
+import type { ConversationItem, PanelState, TaskRow, Thread } from "./panel.ts";
+
+/** What the extension host tells the webview. */
+export type HostMessage =
+  | { type: "state"; state: PanelState }
+  | { type: "tasks"; tasks: TaskRow[] }
+  | { type: "threads"; threads: Thread[] }
+  /** `reset`: forget what was there; then items are put at their `seq` (one that exists is replaced). */
+  | { type: "conversation"; member: string; reset: boolean; items: { seq: number; item: ConversationItem }[] }
+  /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
+  | { type: "streaming"; member: string; text: string }
+  /** What became of an intent that asked for an answer. */
+  | { type: "done"; intent: string; error: string | null }
+  /** The host asks the view to show something: a command did. */
+  | {
+      type: "reveal";
+      what:
+        | { kind: "request"; id: string }
+        | { kind: "member"; name: string }
+        | { kind: "task"; id: string }
+        | { kind: "composer" };
+    };

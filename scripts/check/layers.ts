@@ -54,7 +54,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   webview: {
     folders: [],
     builtins: false,
-    packages: ["preact", "@preact/signals", "@vscode-elements/elements", "marked", "dompurify"],
+    packages: ["preact", "@preact/signals", "@vscode-elements/elements", "marked", "dompurify", "lowlight"],
     types: ["protocol"],
   },
 };

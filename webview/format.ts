@@ -29,6 +29,12 @@ export function tokenCount(tokens: number): string {
   return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)} M`;
 }
 
+/** A size: `12 KB`, `1.4 MB`. */
+export function byteCount(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 999_500 ? `${Math.round(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** `$3.42`, and `$5` where there are no cents. */
 function dollars(amount: number): string {
   return Number.isInteger(amount) ? `$${amount}` : `$${amount.toFixed(2)}`;

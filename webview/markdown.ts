@@ -1,13 +1,18 @@
 import DOMPurify from "dompurify";
 import { Marked, type Token, type Tokens } from "marked";
+import { isPlace, PLACE, PLACE_START } from "./places.ts";
 
 /** HTML that has been cleaned. A trusted type in the browser, which takes it where it takes text. */
 export type CleanHtml = string & { readonly clean: true };
 
-/** `breaks`: a line break in the text is one on the screen. `level`: what headings are, 3 unless told. */
+/**
+ * `breaks`: a line break in the text is one on the screen. `level`: what headings are, 3 unless told. `places`: `#12` and
+ * `path:line` lead there.
+ */
 export interface MarkdownStyle {
   breaks?: boolean;
   level?: 3 | 4;
+  places?: boolean;
 }
 
 /**
@@ -34,17 +39,48 @@ export function renderBeginning(
   return { html: clean(marked.parser(shown)), rest: total - linesOf(shown) };
 }
 
+/** Stands for places inside of this file only: what leaves it has no such address. */
+const PLACE_SCHEME = "place:";
+
 const instances = new Map<string, Marked>();
 
-function markedFor({ breaks = false, level = 3 }: MarkdownStyle): Marked {
-  const key = `${breaks} ${level}`;
-  const marked = instances.get(key) ?? new Marked({ gfm: true, breaks, renderer: rendererFor(level) });
+function markedFor({ breaks = false, level = 3, places = false }: MarkdownStyle): Marked {
+  const key = `${breaks} ${level} ${places}`;
+  const known = instances.get(key);
+  if (known) return known;
+  const marked = new Marked({ gfm: true, breaks, renderer: rendererFor(level, places) });
+  if (places) marked.use({ extensions: [placeInText] });
   instances.set(key, marked);
   return marked;
 }
 
-function rendererFor(level: number) {
+/** In plain text: links only where the whole text names the place, so that none says something else than it does. */
+const placeInText = {
+  name: "place",
+  level: "inline" as const,
+  start: (text: string) => text.search(PLACE_START),
+  tokenizer(text: string) {
+    const raw = PLACE.exec(text)?.[0];
+    return raw === undefined ? undefined : { type: "place", raw, text: raw };
+  },
+  renderer: ({ raw }: { raw: string }) => placeLink(raw, escapeHtml(raw)),
+};
+
+function placeLink(place: string, label: string): string {
+  return `<a href="${PLACE_SCHEME}${encodeURIComponent(place)}">${label}</a>`;
+}
+
+function rendererFor(level: number, places: boolean) {
   return {
+    code: ({ text, lang = "" }: Tokens.Code) => {
+      const language = /^[\w+#.-]{1,30}/.exec(lang)?.[0].toLowerCase();
+      const name = language === undefined ? "" : ` class="language-${language}"`;
+      return `<pre><code${name}>${escapeHtml(text)}\n</code></pre>`;
+    },
+    codespan: ({ text }: Tokens.Codespan) => {
+      const code = `<code>${escapeHtml(text)}</code>`;
+      return places && isPlace(text) ? placeLink(text, code) : code;
+    },
     heading(this: { parser: { parseInline(tokens: Token[]): string } }, { tokens }: Tokens.Heading) {
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
     },
@@ -57,18 +93,34 @@ function rendererFor(level: number) {
 const TAGS = "p br h3 h4 ul ol li blockquote pre code strong em del hr a table thead tbody tr th td";
 
 const purifier = DOMPurify(window);
+purifier.addHook("uponSanitizeAttribute", (node, data) => {
+  if (data.attrName !== "class") return;
+  data.keepAttr = node.tagName === "CODE" && /^language-[\w+#.-]{1,30}$/.test(data.attrValue);
+});
 purifier.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName !== "A") return;
   const href = node.getAttribute("href");
   if (href === null) node.replaceWith(...node.childNodes);
+  else if (href.startsWith(PLACE_SCHEME)) becomePlace(node, href);
   else node.setAttribute("title", href);
 });
+
+/** A link to a place is none to an address: the view itself follows it. One whose text is another place is no link. */
+function becomePlace(node: Element, href: string): void {
+  const place = node.textContent ?? "";
+  if (!isPlace(place) || href !== `${PLACE_SCHEME}${encodeURIComponent(place)}`)
+    return node.replaceWith(...node.childNodes);
+  node.removeAttribute("href");
+  node.setAttribute("role", "link");
+  node.setAttribute("tabindex", "0");
+  node.setAttribute("data-place", place);
+}
 
 function clean(html: string): CleanHtml {
   return purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS.split(" "),
-    ALLOWED_ATTR: ["href", "start", "align"],
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+    ALLOWED_ATTR: ["href", "start", "align", "class"],
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|place:)/i,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_TRUSTED_TYPE: true,

@@ -8,6 +8,7 @@ import type { Decision } from "../src/protocol/request.ts";
 import { nameOf } from "./format.ts";
 import type { Host } from "./host.ts";
 import { count, t } from "./l10n.ts";
+import { placeOf } from "./places.ts";
 import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { announceChanges } from "./state/changes.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
@@ -156,13 +157,23 @@ function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["wh
   else if (what.kind === "member") {
     model.chooseMember(what.name);
     model.showTab("conversation");
-  } else if (what.kind === "task") {
-    model.view.filter.value = `#${what.id}`;
-    model.showTab("tasks");
-  } else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
+  } else if (what.kind === "task") showTask(model, what.id);
+  else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
     model.queue.open(what.id);
     model.focus.value = { kind: "request", id: what.id };
   }
+}
+
+function showTask(model: Model, id: string): void {
+  model.view.filter.value = `#${id}`;
+  model.showTab("tasks");
+}
+
+/** Goes to the task, or asks for the file, that a text names. */
+export function followPlace(model: Model, text: string): void {
+  const place = placeOf(text);
+  if (place?.kind === "task") showTask(model, place.id);
+  else if (place) model.post({ type: "openFile", path: place.path, line: place.line });
 }
 
 /** The first team after the start may be the one that the kept state is of. */

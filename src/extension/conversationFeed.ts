@@ -1,23 +1,29 @@
 import type { HostMessage } from "../protocol/panelMessages.ts";
-import { type ConversationUpdate, conversationTail } from "../team/views/conversation.ts";
+import { type Conversation, type ConversationUpdate, conversationPart } from "../team/views/conversation.ts";
+import { findIn, searchTexts } from "../team/views/searchText.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 
-type ConversationMessage = Extract<HostMessage, { type: "conversation" }>;
+type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 
-/** Bounds of a conversation when it begins to be shown. */
-const TAIL_ITEMS = 300;
-const TAIL_CHARACTERS = 180_000;
+/** Bounds of one message about a conversation. */
+const PART = { maxItems: 300, maxCharacters: 180_000 };
 
 /** What of one member's conversation the webview does not have yet. */
 export class ConversationFeed {
+  private readonly texts = searchTexts();
   private target: { team: ShownTeam; member: string } | null = null;
-  private loaded: string | null = null;
+  private loaded: { member: string; conversation: Conversation } | null = null;
   private fresh: ConversationUpdate[] | null = null;
   private pending = new Map<number, ConversationUpdate>();
+  /** Place of the first item that the webview has, or is about to get. */
+  private first = 0;
+  /** What is looked for; empty: nothing. */
+  private wanted = "";
+  private stale = false;
 
   /** The member whose conversation is on show and read; null while there is none. */
   get member(): string | null {
-    return this.loaded;
+    return this.loaded?.member ?? null;
   }
 
   /** Begins with another conversation, or none. Resolves to whether it is still the one on show when it is read. */
@@ -25,30 +31,67 @@ export class ConversationFeed {
     this.loaded = null;
     this.fresh = null;
     this.pending.clear();
+    this.wanted = "";
     const target = team && member !== null ? { team, member } : null;
     this.target = target;
     if (!target) return false;
     const conversation = await target.team.conversation(target.member);
     if (this.target !== target) return false;
-    this.loaded = target.member;
-    this.fresh = conversationTail(conversation, TAIL_ITEMS, TAIL_CHARACTERS);
+    this.loaded = { member: target.member, conversation };
+    const { updates, earlier } = conversationPart(conversation, PART);
+    this.fresh = updates;
+    this.first = earlier;
     return true;
   }
 
   /** Notes what is new; tells whether it is on show. */
   add(member: string, updates: readonly ConversationUpdate[]): boolean {
-    if (member !== this.loaded) return false;
-    for (const update of updates) this.pending.set(update.seq, update);
+    if (member !== this.member) return false;
+    for (const update of updates) if (update.seq >= this.first) this.pending.set(update.seq, update);
+    this.stale = true;
     return true;
   }
 
   /** The message that brings the webview up to date, once; null where it is. */
-  take(): ConversationMessage | null {
-    const { fresh, loaded: member } = this;
-    if (member === null || (!fresh && this.pending.size === 0)) return null;
+  take(): Message<"conversation"> | null {
+    const { fresh, loaded } = this;
+    if (!loaded || (!fresh && this.pending.size === 0)) return null;
     const items = fresh ?? [...this.pending.values()].sort((one, other) => one.seq - other.seq);
     this.fresh = null;
     this.pending.clear();
-    return { type: "conversation", member, reset: fresh !== null, items };
+    const start = fresh ? { earlier: this.first } : {};
+    return { type: "conversation", member: loaded.member, reset: fresh !== null, items, ...start };
+  }
+
+  /**
+   * What is before the place `before`, if that is the first item that the webview has: one message, or with `from` as
+   * many as it takes to have everything from there on.
+   */
+  earlier(before: number, from?: number): Message<"conversation">[] {
+    const { loaded } = this;
+    const messages: Message<"conversation">[] = [];
+    if (!loaded || before !== this.first) return messages;
+    do {
+      const { updates, earlier } = conversationPart(loaded.conversation, { ...PART, end: this.first });
+      if (updates.length === 0) break;
+      this.first = earlier;
+      messages.push({ type: "conversation", member: loaded.member, reset: false, items: updates, earlier });
+    } while (from !== undefined && this.first > from);
+    return messages;
+  }
+
+  /** Looks for a text in all of the conversation from here on; an empty one ends that. */
+  find(text: string): void {
+    this.wanted = text;
+    this.stale = true;
+  }
+
+  /** Where the text is that is looked for, if that may have changed since the last call. */
+  found(): Message<"found"> | null {
+    const { loaded, wanted } = this;
+    if (!loaded || !this.stale || wanted === "") return null;
+    this.stale = false;
+    const found = findIn(loaded.conversation.items, wanted, this.texts);
+    return { type: "found", member: loaded.member, text: wanted, ...found };
   }
 }

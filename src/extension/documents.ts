@@ -37,6 +37,12 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
     await vscode.commands.executeCommand("vscode.diff", before, after, `${name} (${request.from})`, show);
   }
 
+  /** Opens a text that is not to be changed. `id` tells it from others of its name. */
+  async openText(id: string, name: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.keep(id, name, text));
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
   dispose(): void {
     this.registration.dispose();
   }

@@ -92,6 +92,7 @@ export function createFinishedTeam(
     threads: () => files.threads(),
     conversation: async (member) => transcripts.conversation(member),
     streaming: () => "",
+    output: async (member, seq) => transcripts.output(member, seq),
     requests: () => [],
     dispose: () => {
       transcripts.dispose();

@@ -57,6 +57,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
       return transcripts.conversation(member);
     },
     streaming: (member) => transcripts.streaming(member),
+    output: async (member, seq) => transcripts.output(member, seq),
     requests: () => [],
     dispose: () => owned.dispose(),
   };

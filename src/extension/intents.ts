@@ -6,6 +6,7 @@ import type { HostMessage } from "../protocol/panelMessages.ts";
 import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
 import { suggestedChanges } from "../team/suggested.ts";
 import type { TeamSession } from "../team/types.ts";
+import type { ConversationPorts } from "./conversationPorts.ts";
 import type { PanelView } from "./panelFeed.ts";
 
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
@@ -23,6 +24,7 @@ export interface IntentPorts {
   stopMember(member: string): Promise<void>;
   changeMode(member: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
+  readonly conversation: ConversationPorts;
   post(message: HostMessage): void;
   log: Logger;
 }
@@ -89,6 +91,10 @@ const HANDLERS: Handlers = {
   openPlan: ({ request }, ports) => openRequest(request, ports),
   openDiff: ({ request }, ports) => openRequest(request, ports),
   command: ({ command }, ports) => ports.runCommand(command),
+  showEarlier: async ({ before, from }, ports) => ports.conversation.showEarlier(before, from),
+  find: async ({ text }, ports) => ports.conversation.find(text),
+  openOutput: ({ seq }, ports) => ports.conversation.openOutput(seq),
+  openFile: ({ path, line }, ports) => ports.conversation.openFile(path, line),
 };
 
 async function openRequest(id: string, ports: IntentPorts): Promise<void> {

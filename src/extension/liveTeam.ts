@@ -87,6 +87,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     threads: () => files.threads(),
     conversation: async (name) => transcripts.conversation(name),
     streaming: (name) => transcripts.streaming(name),
+    output: async (name, seq) => transcripts.output(name, seq),
     requests: () => session.requests.pending,
     remains: () => ({
       address: null,

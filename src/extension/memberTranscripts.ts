@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter, type Event } from "../base/emitter.ts";
-import type { TranscriptRecord } from "../protocol/transcript.ts";
+import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import {
   addRecord,
   type Conversation,
@@ -23,6 +23,8 @@ export interface MemberTranscripts extends Disposable {
   all(): ReadonlyMap<string, readonly TranscriptRecord[]>;
   conversation(member: string): Conversation;
   streaming(member: string): string;
+  /** As `ShownTeam.output`. */
+  output(member: string, seq: number): string | null;
 }
 
 interface Kept {
@@ -64,6 +66,12 @@ export function createMemberTranscripts(people: People, cwd: string | null): Mem
     all: () => new Map([...members].map(([member, { records }]) => [member, records])),
     conversation: (member) => of(member).conversation,
     streaming: (member) => of(member).streaming,
+    output(member, seq) {
+      const { records, conversation } = of(member);
+      const id = [...conversation.calls].find(([, place]) => place === seq)?.[0];
+      const result = records.find((record) => record.kind === "tool_result" && record.result.tool_use_id === id);
+      return result?.kind === "tool_result" ? textOf(result.result.content) : null;
+    },
     dispose: () => owned.dispose(),
   };
 }

@@ -65,6 +65,18 @@ export class PanelFeed implements Disposable {
     return this.view;
   }
 
+  /** The webview wants more of the conversation on show, as `ConversationFeed.earlier`. */
+  showEarlier(before: number, from?: number): void {
+    this.throttle.run(); // what the webview has not got yet comes first
+    for (const message of this.conversation.earlier(before, from)) this.changes.always(message);
+  }
+
+  /** The webview looks for a text in the conversation on show. */
+  find(text: string): void {
+    this.conversation.find(text);
+    this.throttle.run();
+  }
+
   /** Something changed that the state depends on. */
   changed(): void {
     if (this.view) this.throttle.request();
@@ -98,6 +110,8 @@ export class PanelFeed implements Disposable {
     const conversation = this.conversation.take();
     if (conversation) changes.always(conversation);
     if (conversation?.reset) changes.forget("streaming");
+    const found = this.conversation.found();
+    if (found) changes.always(found);
     const { member } = this.conversation;
     if (member === null) return;
     changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });

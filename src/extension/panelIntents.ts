@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
+import { conversationPorts } from "./conversationPorts.ts";
 import type { IntentPorts, PanelCommand } from "./intents.ts";
 import { openTerminal } from "./memberActions.ts";
 import { newTeam } from "./newTeam.ts";
@@ -30,6 +31,7 @@ export function intentPorts(services: Services): IntentPorts {
     runCommand: async (command) => {
       await vscode.commands.executeCommand(COMMANDS[command]);
     },
+    conversation: conversationPorts(services),
     post: (message) => panel.post(message),
     log,
   };

@@ -30,6 +30,8 @@ export interface ShownTeam extends Disposable {
   /** What the member's transcript holds, growing in place; the events tell what is new. */
   conversation(member: string): Promise<Conversation>;
   streaming(member: string): string;
+  /** The whole output of the call at this place of a conversation; null where there is none. */
+  output(member: string, seq: number): Promise<string | null>;
   requests(): readonly PendingRequest[];
 }
 

@@ -3,7 +3,7 @@
  * write them on the word of a mode. They are guarded at any depth, for writing only.
  */
 
-/** Folders: everything in them is protected. A name with `/` needs all its parts in a row. */
+/** Folders: everything in them is protected. A name with `/` needs all its parts in a row; so it is with files. */
 const FOLDERS = [
   ".git",
   ".vscode",
@@ -33,6 +33,7 @@ const FOLDERS = [
   ".config/gh",
   ".config/gcloud",
   ".local/bin",
+  "node_modules/.bin",
   "library/launchagents",
   "library/launchdaemons",
 ];
@@ -73,6 +74,9 @@ const FILES = [
   ".exrc",
   ".tmux.conf",
   ".pre-commit-config.yaml",
+  ".cargo/config",
+  ".cargo/config.toml",
+  ".bazelrc",
 ];
 
 const ENDINGS = [".code-workspace"];
@@ -84,7 +88,7 @@ interface ProtectedName {
 
 const NAMES: readonly ProtectedName[] = [
   ...FOLDERS.map((name) => ({ parts: name.split("/"), folder: true })),
-  ...FILES.map((name) => ({ parts: [name], folder: false })),
+  ...FILES.map((name) => ({ parts: name.split("/"), folder: false })),
 ];
 
 /**
@@ -95,7 +99,7 @@ const NAMES: readonly ProtectedName[] = [
 export function protectedName(segments: readonly string[]): string | undefined {
   const names = segments.map(plainName);
   for (const { parts, folder } of NAMES) {
-    if (names.some((_, at) => (folder || at === names.length - 1) && matchesAt(names, at, parts)))
+    if (names.some((_, at) => (folder || at === names.length - parts.length) && matchesAt(names, at, parts)))
       return parts.join("/");
   }
   const last = names.at(-1) ?? "";

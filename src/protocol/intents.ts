@@ -4,6 +4,8 @@ import { decisionSchema } from "./request.ts";
 
 const intentId = { intent: z.string().max(64) };
 const name = z.string().min(1).max(200);
+/** The place of an item in a conversation. */
+const place = z.int().min(0).max(100_000_000);
 
 /** Commands that a button of the webview may run; the host maps them to its own. */
 export const PANEL_COMMANDS = [
@@ -21,6 +23,14 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready"), tab: z.enum(PANEL_TABS), member: z.nullable(name) }),
   z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),
   z.object({ type: z.literal("selectMember"), member: name }),
+  /** More of the conversation on show: what is before the place `before`, as far back as `from` where that is given. */
+  z.object({ type: z.literal("showEarlier"), before: place, from: z.optional(place) }),
+  /** Where in the conversation on show; empty: nothing is looked for any more. */
+  z.object({ type: z.literal("find"), text: z.string().max(200) }),
+  /** The whole output of a call in the conversation on show. */
+  z.object({ type: z.literal("openOutput"), seq: place }),
+  /** A file that a text of the conversation on show names. */
+  z.object({ type: z.literal("openFile"), path: z.string().min(1).max(1_000), line: z.int().min(1).max(10_000_000) }),
   /** `updatedInput` of a decision holds only what the person changed; the host lays it over the request's input. */
   z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
   z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),

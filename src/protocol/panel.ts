@@ -41,10 +41,19 @@ export interface DiffLine {
   text: string;
 }
 
+/** A change of one file. `omitted`: lines that are not among `lines`. */
+export interface FileDiff {
+  path: string;
+  lines: DiffLine[];
+  added: number;
+  removed: number;
+  omitted: number;
+}
+
 /** What will happen. */
 export type RequestPreview =
   | { type: "command"; cwd: string; text: string; parts: CommandPart[] | null }
-  | { type: "edit"; path: string; lines: DiffLine[]; added: number; removed: number; omitted: number }
+  | ({ type: "edit" } & FileDiff)
   | { type: "json"; text: string };
 
 interface AttentionBase {
@@ -114,9 +123,23 @@ export interface Thread {
   omitted: number;
 }
 
+/** An image that a message or a result holds: only that it is there is told. `bytes`: null where it is an address. */
+export interface ImageNote {
+  mediaType: string;
+  bytes: number | null;
+}
+
 /** One piece of a conversation. */
 export type ConversationItem =
-  | { type: "input"; at: number; origin: InputOrigin; from: MemberRef | null; text: string; summary: string | null }
+  | {
+      type: "input";
+      at: number;
+      origin: InputOrigin;
+      from: MemberRef | null;
+      text: string;
+      summary: string | null;
+      images?: ImageNote[];
+    }
   | { type: "text"; at: number; text: string }
   | {
       type: "tool";
@@ -125,7 +148,12 @@ export type ConversationItem =
       argument: string;
       state: "running" | "ok" | "failed";
       ms: number | null;
+      /** What it gave back; of a long text the beginning and the end, and `cut` is the number of characters between. */
       detail: string;
+      cut?: number;
+      /** Of a call that changes a file: how. */
+      diff?: FileDiff;
+      images?: ImageNote[];
     }
   | { type: "note"; at: number; tone: "muted" | "error"; text: string };
 

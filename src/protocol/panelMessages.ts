@@ -5,8 +5,19 @@ export type HostMessage =
   | { type: "state"; state: PanelState }
   | { type: "tasks"; tasks: TaskRow[] }
   | { type: "threads"; threads: Thread[] }
-  /** `reset`: forget what was there; then items are put at their `seq` (one that exists is replaced). */
-  | { type: "conversation"; member: string; reset: boolean; items: { seq: number; item: ConversationItem }[] }
+  /**
+   * `reset`: forget what was there; then items are put at their `seq` (one that exists is replaced). `earlier`: how many
+   * there are before the first that was sent, where that has changed.
+   */
+  | {
+      type: "conversation";
+      member: string;
+      reset: boolean;
+      items: { seq: number; item: ConversationItem }[];
+      earlier?: number;
+    }
+  /** Where the conversation on show holds `text`, in order of places; `total` counts every match, `matches` the first 2,000 items. */
+  | { type: "found"; member: string; text: string; matches: { seq: number; count: number }[]; total: number }
   /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
   | { type: "streaming"; member: string; text: string }
   /** What became of an intent that asked for an answer. */

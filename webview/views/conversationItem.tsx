@@ -4,9 +4,9 @@ import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import type { Entry } from "../state/conversationStore.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Markdown, MESSAGE } from "../ui/markdown.tsx";
-import { VisibleText } from "../ui/visibleText.tsx";
+import { Markdown, MESSAGE, SPOKEN } from "../ui/markdown.tsx";
 import { Clock, Who } from "../ui/who.tsx";
+import { Images, ToolDetail } from "./toolDetail.tsx";
 
 type Of<T extends ConversationItem["type"]> = Extract<ConversationItem, { type: T }>;
 
@@ -15,14 +15,24 @@ interface ItemProps {
   entry: Entry;
 }
 
+/** Names an item among what can be open. */
+export const itemKey = (member: string, seq: number) => `item:${member}:${seq}`;
+/** Names a run of tools by the place of its first. */
+export const groupKey = (member: string, seq: number | undefined) => `tools:${member}:${seq}`;
+
 /** One piece of a conversation. */
 export function Item({ member, entry }: ItemProps) {
   const item = entry.item.value;
-  const key = `item:${member}:${entry.seq}`;
-  if (item.type === "input") return <Input item={item} rowKey={key} />;
-  if (item.type === "tool") return <Tool item={item} rowKey={key} />;
-  if (item.type === "note") return <Note item={item} />;
-  return <Markdown text={item.text} class="conv-text" />;
+  const { seq } = entry;
+  const key = itemKey(member, seq);
+  if (item.type === "input") return <Input item={item} seq={seq} rowKey={key} />;
+  if (item.type === "tool") return <Tool item={item} seq={seq} rowKey={key} />;
+  if (item.type === "note") return <Note item={item} seq={seq} />;
+  return (
+    <div data-seq={seq}>
+      <Markdown text={item.text} style={SPOKEN} class="conv-text" />
+    </div>
+  );
 }
 
 /** Several tools in a row: one line that opens to one line each. */
@@ -30,7 +40,7 @@ export function ToolGroup({ member, entries }: { member: string; entries: readon
   const { view } = useModel();
   const tools = entries.flatMap(({ item }) => (item.value.type === "tool" ? [item.value] : []));
   const failed = tools.filter(({ state }) => state === "failed").length;
-  const key = `tools:${member}:${entries[0]?.seq}`;
+  const key = groupKey(member, entries[0]?.seq);
   const open = view.expansion.isOpen(key);
   const total = tools.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
   return (
@@ -61,18 +71,19 @@ export function ToolGroup({ member, entries }: { member: string; entries: readon
 /** Texts longer than this, in characters or lines, are cut until they are opened. */
 const LONG_INPUT = { chars: 700, lines: 10 };
 
-function Input({ item, rowKey }: { item: Of<"input">; rowKey: string }) {
+function Input({ item, seq, rowKey }: { item: Of<"input">; seq: number; rowKey: string }) {
   const { view } = useModel();
   const name = item.from ? nameOf(item.from) : t(`origin.${item.origin}`);
   const long = item.text.length > LONG_INPUT.chars || item.text.split("\n").length > LONG_INPUT.lines;
   const open = view.expansion.isOpen(rowKey);
   return (
-    <article class="conv-input" aria-label={t("articleBy", name, clock(item.at))}>
+    <article class="conv-input" data-seq={seq} aria-label={t("articleBy", name, clock(item.at))}>
       <div class="msg-head">
         {item.from ? <Who member={item.from} /> : <span class="conv-origin">{name}</span>}
         <Clock at={item.at} class="msg-when" />
       </div>
       <Markdown text={item.text} style={MESSAGE} class={long && !open ? "conv-cut" : ""} />
+      <Images images={item.images ?? []} />
       {long && (
         <button type="button" class="link" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
           {t(open ? "showLess" : "showMore")}
@@ -88,11 +99,11 @@ const TOOL_ICONS: Record<Of<"tool">["state"], IconName> = {
   failed: "error",
 };
 
-function Tool({ item, rowKey }: { item: Of<"tool">; rowKey: string }) {
+function Tool({ item, seq, rowKey }: { item: Of<"tool">; seq: number; rowKey: string }) {
   const { view } = useModel();
   const open = view.expansion.isOpen(rowKey);
   return (
-    <div class={`conv-tool tool-${item.state}`}>
+    <div class={`conv-tool tool-${item.state}`} data-seq={seq}>
       <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         <b>{item.name}</b>
@@ -102,24 +113,14 @@ function Tool({ item, rowKey }: { item: Of<"tool">; rowKey: string }) {
         <Icon name={TOOL_ICONS[item.state]} label={t(`tool.${item.state}`)} />
         {item.ms !== null && <span class="meta">{toolTime(item.ms)}</span>}
       </button>
-      {open && <ToolDetail item={item} />}
+      {open && <ToolDetail item={item} seq={seq} rowKey={rowKey} />}
     </div>
   );
 }
 
-function ToolDetail({ item }: { item: Of<"tool"> }) {
-  if (item.detail === "") return <p class="quiet tool-none">{t("noDetail")}</p>;
+function Note({ item, seq }: { item: Of<"note">; seq: number }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: an unfolded block of code scrolls by keyboard
-    <section class="code-block" tabIndex={0} aria-label={t("toolDetail", item.name)}>
-      <VisibleText text={item.detail} />
-    </section>
-  );
-}
-
-function Note({ item }: { item: Of<"note"> }) {
-  return (
-    <p class={`conv-note conv-note-${item.tone}`}>
+    <p class={`conv-note conv-note-${item.tone}`} data-seq={seq}>
       {item.tone === "error" && <Icon name="error" />}
       <span>{item.text}</span>
     </p>

@@ -1,24 +1,35 @@
-import type { DiffLine, RequestPreview } from "../../src/protocol/panel.ts";
+import type { DiffLine, FileDiff } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
 
-type EditPreview = Extract<RequestPreview, { type: "edit" }>;
-
 /** Lines that are shown before the rest is asked for. */
 const SHOWN = 40;
 
-/** A change of one file: path and counts, then the lines with number and sign. */
-export function Diff({ request, preview }: { request: string; preview: EditPreview }) {
-  const { view, post } = useModel();
-  const key = `diff:${request}`;
-  const all = view.expansion.isOpen(key);
-  const hidden = all ? 0 : Math.max(0, preview.lines.length - SHOWN);
+/** A change of one file that is asked for. */
+export function Diff({ request, preview }: { request: string; preview: FileDiff }) {
+  const { post } = useModel();
+  return <DiffBlock id={`diff:${request}`} diff={preview} onOpen={() => post({ type: "openDiff", request })} />;
+}
+
+interface DiffProps {
+  /** Names it among what can be open. */
+  id: string;
+  diff: FileDiff;
+  /** Opens the whole change, where something of it is left out. */
+  onOpen?: () => void;
+}
+
+/** Path and counts, then the lines with number and sign. */
+export function DiffBlock({ id, diff, onOpen }: DiffProps) {
+  const { view } = useModel();
+  const all = view.expansion.isOpen(id);
+  const hidden = all ? 0 : Math.max(0, diff.lines.length - SHOWN);
   return (
     <>
       <div class="diff-path">
         <span>
-          {preview.path.split("/").map((part, index) => (
+          {diff.path.split("/").map((part, index) => (
             <>
               {index > 0 && <wbr />}
               <VisibleText text={index > 0 ? `/${part}` : part} />
@@ -26,25 +37,26 @@ export function Diff({ request, preview }: { request: string; preview: EditPrevi
           ))}
         </span>
         <span class="diff-stat">
-          <ins title={t("added", preview.added)}>+{preview.added}</ins>{" "}
-          <del title={t("removed", preview.removed)}>−{preview.removed}</del>
+          <ins title={t("added", diff.added)}>+{diff.added}</ins>{" "}
+          <del title={t("removed", diff.removed)}>−{diff.removed}</del>
         </span>
       </div>
       <figure class="diff" aria-label={t("change")}>
-        {(hidden > 0 ? preview.lines.slice(0, SHOWN) : preview.lines).map((line, index) => (
+        {(hidden > 0 ? diff.lines.slice(0, SHOWN) : diff.lines).map((line, index) => (
           <Line key={index} line={line} />
         ))}
       </figure>
       {hidden > 0 && (
-        <button type="button" class="link" onClick={() => view.expansion.set(key, true)}>
+        <button type="button" class="link" onClick={() => view.expansion.set(id, true)}>
           {count("moreLines", hidden)}
         </button>
       )}
-      {hidden === 0 && preview.omitted > 0 && (
-        <button type="button" class="link" onClick={() => post({ type: "openDiff", request })}>
-          {count("linesInDiff", preview.omitted)}
+      {hidden === 0 && diff.omitted > 0 && onOpen && (
+        <button type="button" class="link" onClick={onOpen}>
+          {count("linesInDiff", diff.omitted)}
         </button>
       )}
+      {hidden === 0 && diff.omitted > 0 && !onOpen && <p class="quiet">{count("linesLeftOut", diff.omitted)}</p>}
     </>
   );
 }

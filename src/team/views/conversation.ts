@@ -4,6 +4,7 @@ import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from ".
 import { messageText } from "./messageText.ts";
 import { type People, THE_PERSON } from "./people.ts";
 import { toolArgument } from "./toolArgument.ts";
+import { callDiff, imagesOf, placedDiff, shownDetail } from "./toolBody.ts";
 import { unwrapEntries } from "./unwrapEntries.ts";
 
 /** An item at its place; a place that exists is replaced. */
@@ -20,9 +21,6 @@ export interface Conversation {
   /** The project's folder: paths in it are told from there. Null: as they are. */
   readonly cwd: string | null;
 }
-
-/** Longest output of a tool that is shown, in characters; its middle is left out. */
-const DETAIL_LIMIT = 4_000;
 
 /** A conversation without records; `cwd` as in `Conversation`. */
 export function emptyConversation(cwd: string | null = null): Conversation {
@@ -47,26 +45,34 @@ export function addRecord(conversation: Conversation, record: TranscriptRecord, 
   }
 }
 
+/** Items of a conversation in order of places, and the number of those before them. */
+export interface ConversationPart {
+  updates: ConversationUpdate[];
+  earlier: number;
+}
+
 /**
- * The newest items that fit into `maxItems` and `maxCharacters`, for a view that starts to show a conversation. Where
- * older ones are left out, a note says how many, at the place before the first.
+ * Items before the place `end`, by default the newest: as many as fit into `maxItems` and `maxCharacters`, one at
+ * least, and none before `from`.
  */
-export function conversationTail(
-  conversation: Conversation,
-  maxItems: number,
-  maxCharacters: number,
-): ConversationUpdate[] {
-  const { items } = conversation;
-  let first = items.length;
-  for (let room = maxCharacters; first > 0 && items.length - first < maxItems; first -= 1) {
+export function conversationPart(
+  { items }: Conversation,
+  { maxItems, maxCharacters, end = items.length, from = 0 }: PartBounds,
+): ConversationPart {
+  const last = Math.min(end, items.length);
+  let first = last;
+  for (let room = maxCharacters; first > from && last - first < maxItems; first -= 1) {
     room -= JSON.stringify(items[first - 1]).length;
-    if (room < 0) break;
+    if (room < 0 && first < last) break;
   }
-  const shown = items.slice(first).map((item, index) => ({ seq: first + index, item }));
-  if (first === 0) return shown;
-  const at = items[first]?.at ?? 0;
-  const text = first === 1 ? "1 earlier entry is not shown." : `${first} earlier entries are not shown.`;
-  return [{ seq: first - 1, item: { type: "note", at, tone: "muted", text } }, ...shown];
+  return { updates: items.slice(first, last).map((item, index) => ({ seq: first + index, item })), earlier: first };
+}
+
+export interface PartBounds {
+  maxItems: number;
+  maxCharacters: number;
+  end?: number;
+  from?: number;
 }
 
 function append(conversation: Conversation, items: ConversationItem[]): ConversationUpdate[] {
@@ -80,7 +86,9 @@ function inputItems(record: RecordOf<"input">, people: People): ConversationItem
   const entries = unwrapEntries(text);
   if (entries) return entries.flatMap((entry) => entryItems(record, entry, people));
   const from = record.origin === "person" ? THE_PERSON : null;
-  return [{ type: "input", at: time(record), origin: record.origin, from, text, summary: null }];
+  return [
+    { type: "input", at: time(record), origin: record.origin, from, text, summary: null, ...imagesOf(record.content) },
+  ];
 }
 
 function entryItems(record: RecordOf<"input">, entry: ShownEntry, people: People): ConversationItem[] {
@@ -107,7 +115,9 @@ function addReply(conversation: Conversation, record: RecordOf<"reply">): Conver
     if (block.type !== "tool_use") continue;
     conversation.calls.set(block.id, conversation.items.length + items.length);
     const argument = fromFolder(toolArgument(block.name, block.input), conversation.cwd);
-    items.push({ type: "tool", at, name: block.name, argument, state: "running", ms: null, detail: "" });
+    const diff = callDiff(block);
+    const shown = diff && { diff: { ...diff, path: fromFolder(diff.path, conversation.cwd) } };
+    items.push({ type: "tool", at, name: block.name, argument, state: "running", ms: null, detail: "", ...shown });
   }
   if (record.incomplete) items.push(note(record, "muted", "The reply was cut off here."));
   if (record.stopReason === "max_tokens") items.push(note(record, "muted", "The reply reached its longest length."));
@@ -122,11 +132,14 @@ function addResult(conversation: Conversation, record: RecordOf<"tool_result">):
   const seq = conversation.calls.get(record.result.tool_use_id);
   const call = seq === undefined ? undefined : conversation.items[seq];
   if (seq === undefined || call?.type !== "tool") return [];
+  const text = textOf(record.result.content);
   const item: ConversationItem = {
     ...call,
     state: record.result.is_error ? "failed" : "ok",
     ms: record.ms,
-    detail: shorten(textOf(record.result.content)),
+    ...shownDetail(text),
+    ...(call.diff && !record.result.is_error ? { diff: placedDiff(call.diff, text) } : {}),
+    ...imagesOf(record.result.content),
   };
   conversation.items[seq] = item;
   return [{ seq, item }];
@@ -149,13 +162,6 @@ function endItems(record: RecordOf<"run_end">): ConversationItem[] {
 
 function note(record: TranscriptRecord, tone: "muted" | "error", text: string): ConversationItem {
   return { type: "note", at: time(record), tone, text };
-}
-
-function shorten(text: string): string {
-  if (text.length <= DETAIL_LIMIT) return text;
-  const head = text.slice(0, DETAIL_LIMIT * 0.75);
-  const tail = text.slice(-DETAIL_LIMIT * 0.25);
-  return `${head}\n… ${text.length - DETAIL_LIMIT} characters are not shown …\n${tail}`;
 }
 
 function time(record: TranscriptRecord): number {

@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
 import { codePointName, hiddenCharacters } from "../../base/hiddenCharacters.ts";
-import type { DiffLine, RequestPreview } from "../../protocol/panel.ts";
+import type { DiffLine, FileDiff, RequestPreview } from "../../protocol/panel.ts";
 import type { CommandPart, PermissionRequest } from "../../protocol/request.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 
@@ -50,7 +50,7 @@ export function previewOf(
   if (tool === "Bash" && typeof input["command"] === "string")
     return { type: "command", cwd, text: input["command"], parts };
   const texts = editTexts(request, current);
-  if (texts) return editPreview(texts);
+  if (texts) return { type: "edit", ...fileDiff(texts, LINE_LIMIT) };
   const text = JSON.stringify(input, null, 2);
   return { type: "json", text: text.length <= JSON_LIMIT ? text : `${text.slice(0, JSON_LIMIT)}\n…` };
 }
@@ -78,12 +78,13 @@ export function requestWarnings(request: Pick<PermissionRequest, "tool" | "input
   return [`Contains ${count}: ${names.join(", ")}.`];
 }
 
-function editPreview({ path, before, after }: EditTexts): RequestPreview {
+/** How a file changes; at most `limit` lines of it. */
+export function fileDiff({ path, before, after }: EditTexts, limit: number): FileDiff {
   const lines = diffLines(before, after);
   const added = lines.filter((line) => line.kind === "added").length;
   const removed = lines.filter((line) => line.kind === "removed").length;
-  const shown = lines.slice(0, LINE_LIMIT);
-  return { type: "edit", path, lines: shown, added, removed, omitted: lines.length - shown.length };
+  const shown = lines.slice(0, limit);
+  return { path, lines: shown, added, removed, omitted: lines.length - shown.length };
 }
 
 function diffLines(before: string, after: string): DiffLine[] {

@@ -99,9 +99,21 @@ describe("protected files", () => {
       "x.CODE-WORKSPACE",
       ".github/workflows/ci.yml",
       ".ssh/config",
+      "crates/a/.cargo/config.toml",
+      ".bazelrc",
+      "node_modules/.bin/tsc",
     ];
     for (const name of names) expect(protectedName(name.split("/")), name).toBeDefined();
-    for (const name of [".gitignore", ".github/ISSUE.md", "git/config", "src/.eslintrc", "vscode/x", "a~1/b", "npmrc"])
+    for (const name of [
+      ".gitignore",
+      ".github/ISSUE.md",
+      "git/config",
+      "src/.eslintrc",
+      "vscode/x",
+      "a~1/b",
+      "npmrc",
+      ".cargo/x",
+    ])
       expect(protectedName(name.split("/")), name).toBeUndefined();
   });
 

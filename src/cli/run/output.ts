@@ -1,5 +1,6 @@
 import { isoTime } from "../../base/clock.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
 import type { CliContext } from "../context.ts";
 import { createProgress } from "../render/progress.ts";
 import { makeStyle } from "../render/style.ts";
@@ -46,11 +47,11 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
   };
   const progress = createProgress({ style, width, who, cwd, showRequests });
   let held: string[] | null = null;
-  let lastText = "";
+  let leadText = "";
   const write = (line: string) => (held ? held.push(line) : stderr.write(`${line}\n`));
   return {
     event: (event) => {
-      if (event.type === "text") lastText = event.text;
+      if (event.type === "text" && event.member === LEAD_NAME) leadText = event.text;
       const line = progress(event);
       if (line !== null) write(line);
     },
@@ -61,7 +62,7 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       const tasks = all === 0 ? "" : `, ${completed} of ${all} tasks completed`;
       write(style.dim(`— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`));
       reportReason(context, end);
-      const isShown = stdout.isTerminal && stderr.isTerminal && lastText.trim() === event.text.trim();
+      const isShown = stdout.isTerminal && stderr.isTerminal && leadText.trim() === event.text.trim();
       if (event.text.trim() !== "" && !isShown)
         stdout.write(`${wrapText(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
     },

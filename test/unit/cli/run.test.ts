@@ -1,7 +1,10 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { CliContext } from "../../../src/cli/context.ts";
+import { humanOutput } from "../../../src/cli/run/output.ts";
 import { type RunEnd, toldEnd } from "../../../src/cli/run/toldEnd.ts";
 import { ruleList } from "../../../src/cli/schemas.ts";
+import { LEAD_NAME } from "../../../src/protocol/names.ts";
 import { ZERO_USAGE } from "../../../src/protocol/transcript.ts";
 import { memberEnvironment } from "../../../src/team/memberEnvironment.ts";
 import type { SessionSummary } from "../../../src/team/types.ts";
@@ -46,6 +49,17 @@ describe("the end of a run", () => {
     expect(sentence).toBe("It went wrong.");
     expect(event.reason).toBe(reason === null ? "It went wrong." : `${reason}: It went wrong.`);
   });
+});
+
+test("a terminal that has shown the lead's last text does not get it twice, whoever spoke after it", () => {
+  const written: string[] = [];
+  const terminal = { isTerminal: true, columns: 80, colors: false, write: (text: string) => void written.push(text) };
+  const io = { stdout: terminal, stderr: terminal } as unknown as CliContext["io"];
+  const output = humanOutput({ io } as CliContext, "/project", (displayName) => ({ displayName, color: null }), false);
+  output.event({ type: "text", member: LEAD_NAME, text: "All is done." });
+  output.event({ type: "text", member: "alice", text: "I stop." });
+  output.finished(toldEnd(atRest, summary({ text: "All is done." })));
+  expect(written.join("").match(/All is done/g)).toHaveLength(1);
 });
 
 test("the members' environment holds what is known to be harmless, and nothing else", () => {

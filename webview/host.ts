@@ -42,6 +42,7 @@ const HOST_MESSAGE_TYPES: ReadonlySet<string> = new Set<HostMessage["type"]>([
   "tasks",
   "threads",
   "conversation",
+  "found",
   "streaming",
   "done",
   "reveal",

@@ -108,8 +108,10 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
 /** A link to a place is none to an address: the view itself follows it. One whose text is another place is no link. */
 function becomePlace(node: Element, href: string): void {
   const place = node.textContent ?? "";
-  if (!isPlace(place) || href !== `${PLACE_SCHEME}${encodeURIComponent(place)}`)
-    return node.replaceWith(...node.childNodes);
+  if (!isPlace(place) || href !== `${PLACE_SCHEME}${encodeURIComponent(place)}`) {
+    node.replaceWith(...node.childNodes);
+    return;
+  }
   node.removeAttribute("href");
   node.setAttribute("role", "link");
   node.setAttribute("tabindex", "0");

@@ -11,6 +11,7 @@ import { count, t } from "./l10n.ts";
 import { placeOf } from "./places.ts";
 import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { announceChanges } from "./state/changes.ts";
+import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import {
@@ -38,6 +39,7 @@ export interface Model {
   readonly view: ViewState;
   readonly queue: RequestQueue;
   readonly announcer: Announcer;
+  readonly find: Find;
   readonly now: ReadonlySignal<number>;
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
@@ -77,6 +79,7 @@ export function createModel(host: Host): Model {
     view,
     queue,
     announcer,
+    find: createFind(host.post),
     now: createClock(data),
     member,
     focus,
@@ -144,6 +147,8 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
     outcome.value = { intent: message.intent, error: message.error };
   } else if (message.type === "reveal") {
     reveal(model, message.what);
+  } else if (message.type === "found") {
+    model.find.receive(message);
   } else {
     batch(() => {
       if (message.type === "state") takeTeam(model, teamOf(message.state));

@@ -13,6 +13,8 @@ export class ConversationStore {
   readonly shape = signal(0);
   /** The reply that is being written; empty when there is none. */
   readonly streaming = signal("");
+  /** Items before the first one that are there and were not sent. */
+  readonly earlier = signal(0);
   #entries: { seq: number; item: Signal<ConversationItem> }[] = [];
   readonly #bySeq = new Map<number, Signal<ConversationItem>>();
 
@@ -39,6 +41,7 @@ export class ConversationStore {
     this.#entries = [];
     this.#bySeq.clear();
     this.streaming.value = "";
+    this.earlier.value = 0;
     this.shape.value += 1;
   }
 
@@ -47,11 +50,21 @@ export class ConversationStore {
     return this.#entries.slice(Math.max(0, this.length - limit));
   }
 
+  /** Place of the first item; null where there is none. */
+  get first(): number | null {
+    return this.#entries[0]?.seq ?? null;
+  }
+
+  /** How many items there are from this place on. */
+  countFrom(seq: number): number {
+    const at = this.#entries.findIndex((entry) => entry.seq >= seq);
+    return at < 0 ? 0 : this.#entries.length - at;
+  }
+
   /** Items come at the end; one that is late finds its place from there. */
   #insert(seq: number, item: ConversationItem): void {
     const entry = { seq, item: signal(item) };
-    let at = this.#entries.length;
-    while (at > 0 && (this.#entries[at - 1]?.seq ?? 0) > seq) at -= 1;
+    const at = this.#entries.findLastIndex((other) => other.seq < seq) + 1;
     this.#entries.splice(at, 0, entry);
     this.#bySeq.set(seq, entry.item);
   }

@@ -50,6 +50,7 @@ export function createHostData(): HostData {
       loaded = message.reset && store.length === 0;
       if (message.reset) store.clear();
       store.put(message.items);
+      if (message.earlier !== undefined) store.earlier.value = message.earlier;
     }
   };
   return { panel, tasks, threads, conversation, justLoaded: () => loaded, receive };

@@ -1,12 +1,15 @@
-import { useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MemberRow } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { shownName, useModel } from "../model.ts";
-import type { Entry } from "../state/conversationStore.ts";
+import type { ConversationStore, Entry } from "../state/conversationStore.ts";
+import { markFound, unmarkFound } from "../ui/foundText.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Markdown } from "../ui/markdown.tsx";
+import { Markdown, SPOKEN } from "../ui/markdown.tsx";
 import { Who } from "../ui/who.tsx";
-import { Item, ToolGroup } from "./conversationItem.tsx";
+import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
+import { FindBar, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
 
@@ -17,8 +20,10 @@ const GROUP_FROM = 3;
 
 /** What the chosen member has read, written and done, and what it is writing now. */
 export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; readOnly: boolean }) {
-  const { member } = useModel();
+  const { member, find } = useModel();
   const name = member.value?.name;
+  useFindKey();
+  useEffect(() => () => find.isOpen.peek() && find.close(), [find]);
   if (name === undefined) return null;
   const row = rows.find((other) => other.name === name);
   return (
@@ -28,6 +33,7 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
       ) : (
         <header class="head">{member.value && <Who member={member.value} class="head-who" />}</header>
       )}
+      {find.isOpen.value && <FindBar />}
       <Items key={name} member={name} />
       {row && shownState(row) === "waiting" && <Waits row={row} />}
     </>
@@ -35,22 +41,29 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
 }
 
 function Items({ member }: { member: string }) {
-  const { data, member: chosen } = useModel();
+  const { data, member: chosen, post } = useModel();
   const [limit, setLimit] = useState(STEP);
+  const box = useRef<HTMLDivElement>(null);
   const store = data.conversation(member);
   const entries = store.last(limit);
-  const earlier = Math.min(STEP, store.length - entries.length);
+  const groups = grouped(entries);
+  const earlier = Math.min(STEP, store.length - entries.length + store.earlier.value);
   const streaming = store.streaming.value;
+  useFoundItem({ member, store, groups, atLeast: (wanted) => setLimit((now) => Math.max(now, wanted)) }, box);
   if (entries.length === 0 && streaming === "")
     return <p class="quiet tab-empty">{t("noConversation", shownName(chosen.value))}</p>;
+  const showEarlier = () => {
+    setLimit(limit + STEP);
+    if (store.length < limit + STEP && store.first !== null) post({ type: "showEarlier", before: store.first });
+  };
   return (
-    <div class="conv">
+    <div class="conv" ref={box}>
       {earlier > 0 && (
-        <button type="button" class="link" onClick={() => setLimit(limit + STEP)}>
+        <button type="button" class="link" onClick={showEarlier}>
           {count("earlier", earlier)}
         </button>
       )}
-      {grouped(entries).map((group) =>
+      {groups.map((group) =>
         group.length >= GROUP_FROM ? (
           <ToolGroup key={`g${group[0]?.seq}`} member={member} entries={group} />
         ) : (
@@ -60,6 +73,46 @@ function Items({ member }: { member: string }) {
       {streaming !== "" && <Streaming text={streaming} />}
     </div>
   );
+}
+
+interface Drawn {
+  member: string;
+  store: ConversationStore;
+  groups: readonly (readonly Entry[])[];
+  /** Draws so many of the last items at least. */
+  atLeast: (items: number) => void;
+}
+
+/** Brings the chosen match to be seen: its item is sent, drawn and opened if it was not, and every match is marked. */
+function useFoundItem({ member, store, groups, atLeast }: Drawn, box: RefObject<HTMLElement | null>): void {
+  const { find, view, post } = useModel();
+  const match = find.match.value;
+  const text = find.text.value;
+  const isOpen = find.isOpen.value;
+  const shown = isOpen ? `${view.expansion.version.value} ${store.length}` : "";
+  const moved = useRef<typeof match>(null);
+  const seq = match?.seq ?? null;
+  useEffect(() => {
+    if (isOpen) find.again();
+  }, [find, isOpen]);
+  useLayoutEffect(() => {
+    if (seq === null || store.first === null) return;
+    if (seq < store.first) post({ type: "showEarlier", before: store.first, from: Math.max(0, seq - STEP / 2) });
+    else atLeast(store.countFrom(seq) + 3);
+    const group = groups.find((some) => some.length >= GROUP_FROM && some.some((entry) => entry.seq === seq));
+    const rows = [itemKey(member, seq), `all:${itemKey(member, seq)}`];
+    if (group) rows.push(groupKey(member, group[0]?.seq));
+    for (const row of rows) if (!view.expansion.isOpen(row)) view.expansion.set(row, true);
+  }, [seq, store.length, groups.length]);
+  useEffect(() => {
+    if (!isOpen || !box.current) return undefined;
+    const place = markFound(box.current, text, match);
+    if (place && moved.current !== match) {
+      moved.current = match;
+      place.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    }
+    return unmarkFound;
+  }, [isOpen, text, match, shown, groups]);
 }
 
 /** Splits into single items and runs of tools that have ended. The last item stays by itself, so that it is seen. */
@@ -87,7 +140,7 @@ function Streaming({ text }: { text: string }) {
   const shown = still ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
   return (
     <div class="conv-streaming">
-      <Markdown text={shown} />
+      <Markdown text={shown} style={SPOKEN} />
     </div>
   );
 }

@@ -63,6 +63,12 @@ beforeEach(() => {
     changeMode: async (member) => void log.push(`mode ${member}`),
     stopMember: async (member) => void log.push(`stop ${member}`),
     runCommand: async (name) => void log.push(`command ${name}`),
+    conversation: {
+      showEarlier: (before, from) => void log.push(`earlier ${before} ${from}`),
+      find: (text) => void log.push(`find ${text}`),
+      openOutput: async (seq) => void log.push(`output ${seq}`),
+      openFile: async (path, line) => void log.push(`file ${path}:${line}`),
+    },
     post: (message) => void posted.push(message),
     log: { ...silentLogger, warn: (message) => void log.push(message) },
   };

@@ -44,6 +44,7 @@ function team() {
     threads: () => [],
     conversation: async (member: string) => conversation(member),
     streaming: (member: string) => texts.get(member) ?? "",
+    output: async () => null,
     requests: () => [],
     change: (unread: number) => {
       shown.unread = unread;
@@ -177,6 +178,50 @@ describe("the panel's feed", () => {
     expect(await news()).toEqual(["state 9", "new conversation alice", "streaming alice"]);
     feed.show(null);
     expect(await news()).toEqual(["state loading"]);
+  });
+
+  it("sends what is earlier when it is asked, and all of it up to a place, in messages of bounded size", async () => {
+    const shown = team();
+    for (let n = 0; n < 2_000; n += 1) shown.say("alice", `${n} ${"x".repeat(500)}`);
+    feed.show(shown);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await vi.advanceTimersByTimeAsync(200);
+    const parts = () => posted.splice(0).flatMap((message) => (message.type === "conversation" ? [message] : []));
+    const [start] = parts();
+    const first = start?.items[0]?.seq ?? 0;
+    expect(start).toMatchObject({ reset: true, earlier: first });
+    feed.showEarlier(first + 1); // asked before the last part came
+    expect(parts()).toEqual([]);
+    feed.showEarlier(first);
+    const [next] = parts();
+    expect(next?.items.at(-1)?.seq).toBe(first - 1);
+    feed.showEarlier(next?.earlier ?? 0, 3);
+    const rest = parts();
+    expect(rest.flatMap(({ items }) => items.map(({ seq }) => seq)).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: next?.earlier ?? 0 }, (_, seq) => seq),
+    );
+    expect(rest.at(-1)?.earlier).toBe(0);
+    for (const message of [start, next, ...rest]) expect(JSON.stringify(message).length).toBeLessThan(256_000);
+  });
+
+  it("tells where a text is in all of the conversation, again whenever that may have changed", async () => {
+    const shown = team();
+    for (let n = 0; n < 1_000; n += 1) shown.say("alice", n % 100 === 0 ? "**Ledger** and\nledger" : "other");
+    feed.show(shown);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await vi.advanceTimersByTimeAsync(200);
+    posted.splice(0);
+    feed.find("LEDGER");
+    const found = posted.splice(0).find(({ type }) => type === "found");
+    expect(found).toMatchObject({ member: "alice", text: "LEDGER", total: 20 });
+    expect(found?.type === "found" && found.matches[1]).toEqual({ seq: 100, count: 2 });
+    shown.say("alice", "a ledger more");
+    expect(await news()).toEqual(["conversation alice 1000", "found"]);
+    shown.change(1);
+    expect(await news()).toEqual(["state 1"]);
+    feed.find("");
+    shown.say("alice", "ledger");
+    expect(await news()).toEqual(["conversation alice 1001"]);
   });
 
   it("bounds what it sends of a reply that is being written", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wrapForModel } from "../../../../src/protocol/message.ts";
 import { SHUTDOWN_AGREED, type TranscriptRecord } from "../../../../src/protocol/transcript.ts";
-import { addRecord, conversationTail, emptyConversation } from "../../../../src/team/views/conversation.ts";
+import { addRecord, conversationPart, emptyConversation } from "../../../../src/team/views/conversation.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 import { unwrapEntries } from "../../../../src/team/views/unwrapEntries.ts";
 
@@ -148,22 +148,84 @@ describe("the end of a long conversation", () => {
   const conversation = emptyConversation();
   for (let n = 0; n < 500; n += 1) addRecord(conversation, reply([{ type: "text", text: `entry ${n}` }]), people);
 
-  it("holds the newest entries at their own places, and says how many are left out", () => {
-    const tail = conversationTail(conversation, 100, 1_000_000);
-    expect(tail).toHaveLength(101);
-    expect(tail[0]).toEqual({
-      seq: 399,
-      item: expect.objectContaining({ type: "note", text: "400 earlier entries are not shown." }),
-    });
-    expect(tail[1]).toEqual({ seq: 400, item: expect.objectContaining({ text: "entry 400" }) });
-    expect(tail.at(-1)).toEqual({ seq: 499, item: expect.objectContaining({ text: "entry 499" }) });
+  it("holds the newest entries at their own places, and says how many are before them", () => {
+    const { updates, earlier } = conversationPart(conversation, { maxItems: 100, maxCharacters: 1_000_000 });
+    expect(earlier).toBe(400);
+    expect(updates).toHaveLength(100);
+    expect(updates[0]).toEqual({ seq: 400, item: expect.objectContaining({ text: "entry 400" }) });
+    expect(updates.at(-1)).toEqual({ seq: 499, item: expect.objectContaining({ text: "entry 499" }) });
   });
 
   it("is whole where it fits, and bounded in size", () => {
-    expect(conversationTail(conversation, 1_000, 1_000_000)).toHaveLength(500);
-    const small = conversationTail(conversation, 1_000, 5_000);
+    const bounds = { maxItems: 1_000, maxCharacters: 1_000_000 };
+    expect(conversationPart(conversation, bounds).updates).toHaveLength(500);
+    const small = conversationPart(conversation, { ...bounds, maxCharacters: 5_000 });
     expect(JSON.stringify(small).length).toBeLessThan(12_000);
-    expect(small.at(-1)?.seq).toBe(499);
+    expect(small.updates.at(-1)?.seq).toBe(499);
+  });
+
+  it("goes back from any place, and holds one entry at least", () => {
+    const older = conversationPart(conversation, { maxItems: 10, maxCharacters: 1_000_000, end: 20 });
+    expect([older.earlier, older.updates[0]?.seq, older.updates.at(-1)?.seq]).toEqual([10, 10, 19]);
+    expect(conversationPart(conversation, { maxItems: 10, maxCharacters: 1, end: 20 }).updates).toHaveLength(1);
+  });
+});
+
+describe("a call", () => {
+  const call = (name: string, input: Record<string, unknown>, result: unknown, failed = false) =>
+    read([
+      reply([{ type: "tool_use", id: "t", name, input }]),
+      {
+        kind: "tool_result",
+        at,
+        ms: 1,
+        result: { type: "tool_result", tool_use_id: "t", content: result as string, ...(failed && { is_error: true }) },
+      },
+    ])[0];
+
+  it("of Edit shows the lines that it changed, counted as they are in the file", () => {
+    const input = { file_path: "/p/a.ts", old_string: "one\ntwo", new_string: "one\n2" };
+    expect(call("Edit", input, "Changed a.ts at line 41.")).toMatchObject({
+      diff: {
+        path: "/p/a.ts",
+        added: 1,
+        removed: 1,
+        lines: [
+          { kind: "context", line: 41, text: "one" },
+          { kind: "removed", line: 42, text: "two" },
+          { kind: "added", line: 42, text: "2" },
+        ],
+      },
+    });
+    expect(call("Edit", input, "Changed a.ts at 2 places (lines 7, 9).")).toMatchObject({
+      diff: { lines: [{ line: 7 }, { line: 8 }, { line: 8 }] },
+    });
+  });
+
+  it("of Write shows the whole text as new, bounded in lines and in their length", () => {
+    const content = Array.from({ length: 1_000 }, (_, n) => `line ${n}`).join("\n");
+    const item = call("Write", { file_path: "a", content }, "Created a (1000 lines).");
+    expect(item).toMatchObject({ diff: { added: 1_000, removed: 0, omitted: 800 } });
+    const long = call("Write", { file_path: "a", content: "x".repeat(100_000) }, "Created a (1 lines).");
+    expect(JSON.stringify(long).length).toBeLessThan(1_000);
+  });
+
+  it("that gave much back holds its beginning and end, and says what is between", () => {
+    expect(call("Bash", { command: "x" }, `a${"x".repeat(10_000)}z`)).toMatchObject({
+      cut: 6_002,
+      detail: expect.stringMatching(/^ax+\n… 6002 characters are not shown …\nx+z$/),
+    });
+  });
+
+  it("that gave an image back says how large it is, and holds nothing of it", () => {
+    const image = (source: object) => [{ type: "image", source }];
+    const data = Buffer.alloc(12_345).toString("base64");
+    const item = call("Read", {}, image({ type: "base64", media_type: "image/png", data }));
+    expect(item).toMatchObject({ images: [{ mediaType: "image/png", bytes: 12_345 }] });
+    expect(JSON.stringify(item).length).toBeLessThan(300);
+    expect(call("Read", {}, image({ type: "url", url: "https://x.test/a" }))).toMatchObject({
+      images: [{ mediaType: "image", bytes: null }],
+    });
   });
 });
 

@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import { errorMessage, MusterError } from "../base/errors.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import { nodePathFs } from "../store/pathFs.ts";
+import { namedFile } from "./namedFile.ts";
+import type { Services } from "./services.ts";
+
+/** What a person can do from within a conversation. */
+export interface ConversationPorts {
+  showEarlier(before: number, from?: number): void;
+  find(text: string): void;
+  /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
+  openOutput(seq: number): Promise<void>;
+  /** Opens a file that a text names. Throws `not_allowed` for one outside the open folders and the team's. */
+  openFile(path: string, line: number): Promise<void>;
+}
+
+/** The conversation on show in the panel. */
+export function conversationPorts({ panel, teams, documents }: Services): ConversationPorts {
+  return {
+    showEarlier: (before, from) => panel.feed.showEarlier(before, from),
+    find: (text) => panel.feed.find(text),
+    async openOutput(seq) {
+      const member = panel.feed.shown?.member ?? LEAD_NAME;
+      const output = await teams.current?.output(member, seq);
+      if (output == null) throw new MusterError("not_ready", "This output is not known any more.");
+      await documents.openText(`${member}/${seq}`, "output.txt", output);
+    },
+    openFile: async (path, line) =>
+      tellQuietly(async () => {
+        const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+        const own = teams.current?.state().folder ?? null;
+        const file = await namedFile(path, own === null ? open : [own, ...open], nodePathFs);
+        const at = new vscode.Position(line - 1, 0);
+        await vscode.window.showTextDocument(vscode.Uri.file(file), {
+          preview: true,
+          selection: new vscode.Range(at, at),
+        });
+      }),
+  };
+}
+
+/** A link that leads nowhere is said in the status bar: no notice for one click. */
+async function tellQuietly(job: () => Promise<void>): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    vscode.window.setStatusBarMessage(errorMessage(error), TOLD_MS);
+    throw error;
+  }
+}
+
+const TOLD_MS = 6_000;

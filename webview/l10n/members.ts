@@ -3,8 +3,8 @@ import type { Words } from "./words.ts";
 /** Members and their states. */
 export const MEMBERS = {
   members: ["Members", "成员"],
-  tokens: ["{0} tokens", "{0} 个 token"],
-  cost: ["{0} of {1}", "{0}，共 {1}"],
+  tokens: ["{0} tokens", "{0} token"],
+  cost: ["{0} of {1}", "{0} / {1}"],
   "state.starting": ["Starting", "启动中"],
   "state.working": ["Working", "工作中"],
   "state.waiting": ["Needs you", "等你决定"],
@@ -14,8 +14,8 @@ export const MEMBERS = {
   "state.dead": ["Ended", "已结束"],
   "state.failed": ["Failed", "失败"],
   "state.unknown": ["Unknown", "未知"],
-  memberHint: ["{0}\n{1} for {2}: {3}\n{4} tokens", "{0}\n{1}，已 {2}：{3}\n{4} 个 token"],
-  memberHintPlain: ["{0}\n{1}: {2}\n{3} tokens", "{0}\n{1}：{2}\n{3} 个 token"],
+  memberHint: ["{0}\n{1} for {2}: {3}\n{4} tokens", "{0}\n{1}，已 {2}：{3}\n{4} token"],
+  memberHintPlain: ["{0}\n{1}: {2}\n{3} tokens", "{0}\n{1}：{2}\n{3} token"],
   memberActions: ["Actions for {0}", "{0} 的操作"],
   openTerminal: ["Open Terminal", "打开终端"],
   message: ["Message", "写消息"],

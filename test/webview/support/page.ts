@@ -19,6 +19,8 @@ export interface ViewOptions {
   /** What `getState` gives at the start. */
   kept?: unknown;
   reducedMotion?: boolean;
+  /** VS Code's display language. */
+  language?: string;
 }
 
 /** The built webview in a page, with a stub of VS Code's API. */
@@ -107,7 +109,14 @@ export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage
   });
   await page.addInitScript(stubApi);
   return {
-    async open({ theme = "dark", width = 420, height = 980, kept = null, reducedMotion = false } = {}) {
+    async open({
+      theme = "dark",
+      width = 420,
+      height = 980,
+      kept = null,
+      reducedMotion = false,
+      language = "en",
+    } = {}) {
       await page.goto(`${ORIGIN}/nothing`);
       await page.evaluate((state) => {
         sessionStorage.clear();
@@ -115,7 +124,7 @@ export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage
       }, JSON.stringify(kept));
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: reducedMotion ? "reduce" : "no-preference" });
-      html = pageHtml(theme);
+      html = pageHtml(theme, language);
       faults = [];
       foreign = [];
       return showView(page, { faults, foreign });
@@ -188,9 +197,9 @@ function setTheme([theme, classes]: readonly [Theme, string]): void {
 }
 
 /** The document that the extension gives the webview, with what VS Code adds to it: a theme. */
-function pageHtml(theme: Theme): string {
+function pageHtml(theme: Theme, language: string): string {
   const html = panelHtml({
-    ...{ source: ORIGIN, nonce: "test", language: "en" },
+    ...{ source: ORIGIN, nonce: "test", language },
     ...{ script: "/main.js", styles: "/styles.css", icons: "/codicon.css" },
   });
   return html

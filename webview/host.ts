@@ -43,6 +43,7 @@ const HOST_MESSAGE_TYPES: ReadonlySet<string> = new Set<HostMessage["type"]>([
   "threads",
   "conversation",
   "found",
+  "activity",
   "streaming",
   "done",
   "reveal",

@@ -1,3 +1,4 @@
+import { ACTIVITY } from "./l10n/activity.ts";
 import { AMOUNTS } from "./l10n/amounts.ts";
 import { ANNOUNCEMENTS } from "./l10n/announcements.ts";
 import { COMPOSER } from "./l10n/composer.ts";
@@ -19,6 +20,7 @@ export const WORDS = {
   ...TASKS,
   ...INBOXES,
   ...CONVERSATION,
+  ...ACTIVITY,
   ...COMPOSER,
   ...EMPTY,
   ...FINISHED,

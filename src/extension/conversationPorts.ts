@@ -1,14 +1,17 @@
 import * as vscode from "vscode";
 import { errorMessage, MusterError } from "../base/errors.ts";
+import type { ActivityFilter } from "../protocol/activity.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { nodePathFs } from "../store/pathFs.ts";
 import { namedFile } from "./namedFile.ts";
 import type { Services } from "./services.ts";
 
-/** What a person can do from within a conversation. */
+/** What a person can do from within a conversation, and the activity. */
 export interface ConversationPorts {
   showEarlier(before: number, from?: number): void;
   find(text: string): void;
+  /** Other rows of the activity; null: older ones. */
+  showActivity(filter: ActivityFilter | null): void;
   /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
   openOutput(seq: number): Promise<void>;
   /** Opens a file that a text names. Throws `not_allowed` for one outside the open folders and the team's. */
@@ -20,6 +23,7 @@ export function conversationPorts({ panel, teams, documents }: Services): Conver
   return {
     showEarlier: (before, from) => panel.feed.showEarlier(before, from),
     find: (text) => panel.feed.find(text),
+    showActivity: (filter) => panel.feed.showActivity(filter),
     async openOutput(seq) {
       const member = panel.feed.shown?.member ?? LEAD_NAME;
       const output = await teams.current?.output(member, seq);

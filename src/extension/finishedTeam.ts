@@ -11,9 +11,10 @@ import type { ModelCatalog } from "../team/models.ts";
 import { finishedSummary } from "../team/views/finished.ts";
 import { costOf } from "../team/views/memberRows.ts";
 import { panelState } from "../team/views/panelState.ts";
+import { createActivitySource } from "./activitySource.ts";
 import { createMemberTranscripts } from "./memberTranscripts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
-import { leadFolder } from "./snapshotFacts.ts";
+import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
 
 /** What a team that ended has left, on disk or in memory. */
@@ -93,6 +94,13 @@ export function createFinishedTeam(
     conversation: async (member) => transcripts.conversation(member),
     streaming: () => "",
     output: async (member, seq) => transcripts.output(member, seq),
+    activity: createActivitySource({
+      files,
+      audit: store.audit,
+      owners: () => auditOwners(remains),
+      transcripts: () => remains.transcripts,
+    }),
+    people,
     requests: () => [],
     dispose: () => {
       transcripts.dispose();
@@ -115,6 +123,15 @@ function agentsOf(snapshot: TeamSnapshot): string[] {
 async function auditBeforeTeam(store: Store, { config }: TeamSnapshot): Promise<unknown[]> {
   const { muster, leadSessionId } = config;
   return muster && leadSessionId !== undefined ? store.audit.read({ leadSession: leadSessionId }) : [];
+}
+
+/** Where what was decided is kept: of a team that left nothing on disk nowhere. */
+function auditOwners({ address, snapshot }: Remains): TranscriptOwner[] {
+  if (!address) return [];
+  const folder = basename(address.folder);
+  const agent = LEAD_NAME;
+  const own = address.kind === "finished" ? { finished: folder, agent } : { team: folder, agent };
+  return [...leadSessionOf(snapshot), ...(address.kind === "lead" ? [{ leadSession: address.folder }] : [own])];
 }
 
 function decided(audit: readonly unknown[]): number {

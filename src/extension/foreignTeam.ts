@@ -1,16 +1,17 @@
 import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Logger } from "../base/logger.ts";
-import { inboxFileName } from "../protocol/names.ts";
+import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
 import { BACKENDS, type Member } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import type { TeamChange } from "../store/watcher.ts";
 import { factsOfPresence, type MemberFacts } from "../team/views/memberRows.ts";
 import { panelState } from "../team/views/panelState.ts";
+import { createActivitySource } from "./activitySource.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
-import { leadFolder } from "./snapshotFacts.ts";
+import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
 
 /** Presence that is not renewed has to be noticed without a change of any file. */
@@ -30,6 +31,12 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
   const follower = new TranscriptFollower(store, folder, transcripts, log);
   const stop = new AbortController();
   owned.defer(() => stop.abort());
+  const activity = createActivitySource({
+    files,
+    audit: store.audit,
+    owners: () => [...leadSessionOf(files.snapshot), { team: folder, agent: LEAD_NAME }],
+    transcripts: transcripts.all,
+  });
   let gone = false;
   let runner = await runnerOf(store, files.snapshot);
   const look = async () => {
@@ -58,6 +65,8 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
     },
     streaming: (member) => transcripts.streaming(member),
     output: async (member, seq) => transcripts.output(member, seq),
+    activity,
+    people: files.roster.people,
     requests: () => [],
     dispose: () => owned.dispose(),
   };

@@ -93,6 +93,8 @@ const HANDLERS: Handlers = {
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from }, ports) => ports.conversation.showEarlier(before, from),
   find: async ({ text }, ports) => ports.conversation.find(text),
+  filterActivity: async ({ member, kind }, ports) => ports.conversation.showActivity({ member, kind }),
+  moreActivity: async (_intent, ports) => ports.conversation.showActivity(null),
   openOutput: ({ seq }, ports) => ports.conversation.openOutput(seq),
   openFile: ({ path, line }, ports) => ports.conversation.openFile(path, line),
 };

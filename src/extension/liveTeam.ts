@@ -12,6 +12,7 @@ import { lastText } from "../team/views/finished.ts";
 import { factsOfView } from "../team/views/memberRows.ts";
 import { type PanelFacts, panelState } from "../team/views/panelState.ts";
 import { oneLine } from "../team/views/toolArgument.ts";
+import { createActivitySource } from "./activitySource.ts";
 import type { TerminalTeam } from "./backends/inProcessTerminal.ts";
 import type { Remains } from "./finishedTeam.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
@@ -60,6 +61,15 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     previews.update(session.requests.pending);
     changed();
   };
+  const activity = createActivitySource({
+    files,
+    audit: store.audit,
+    owners: () => [
+      { leadSession: session.id },
+      ...(session.team === null ? [] : [{ team: session.team, agent: LEAD_NAME }]),
+    ],
+    transcripts: transcripts.all,
+  });
   const decisions = countDecisions(session, owned);
   owned.add(files.onDidChange(changed));
   follow(parts, { files, transcripts, usage, owned, update });
@@ -88,6 +98,8 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     conversation: async (name) => transcripts.conversation(name),
     streaming: (name) => transcripts.streaming(name),
     output: async (name, seq) => transcripts.output(name, seq),
+    activity,
+    people,
     requests: () => session.requests.pending,
     remains: () => ({
       address: null,

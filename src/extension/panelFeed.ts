@@ -1,7 +1,9 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import type { ActivityFilter } from "../protocol/activity.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PanelState, PanelTab } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
+import { ActivityFeed } from "./activityFeed.ts";
 import { ConversationFeed } from "./conversationFeed.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
@@ -26,12 +28,14 @@ export class PanelFeed implements Disposable {
   private readonly fallback: () => PanelState;
   private readonly throttle: Throttle;
   private readonly conversation = new ConversationFeed();
+  private readonly activity: ActivityFeed;
   private team: { shown: ShownTeam; owned: DisposableStore } | null = null;
   private view: PanelView | null = null;
 
   /** `fallback`: what is shown while there is no team. */
   constructor(post: (message: HostMessage) => void, fallback: () => PanelState) {
     this.changes = onlyChanges(post);
+    this.activity = new ActivityFeed(post);
     this.fallback = fallback;
     this.throttle = createThrottle(INTERVAL_MS, () => this.flush());
   }
@@ -88,7 +92,14 @@ export class PanelFeed implements Disposable {
     this.view = null;
   }
 
+  /** The webview wants other rows of the activity, or older ones (null). */
+  showActivity(filter: ActivityFilter | null): void {
+    if (filter) this.activity.setFilter(filter);
+    else this.activity.more();
+  }
+
   private startOver(): void {
+    this.activity.show(null);
     this.changes.forget();
     this.throttle.reset();
     void this.showConversation();
@@ -107,6 +118,8 @@ export class PanelFeed implements Disposable {
     if (!team) return;
     if (view.tab === "tasks") changes.send({ type: "tasks", tasks: team.tasks() });
     if (view.tab === "inboxes") changes.send({ type: "threads", threads: team.threads() });
+    this.activity.show(view.tab === "activity" ? team : null);
+    if (view.tab === "activity") void this.activity.update();
     const conversation = this.conversation.take();
     if (conversation) changes.always(conversation);
     if (conversation?.reset) changes.forget("streaming");

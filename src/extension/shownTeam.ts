@@ -3,7 +3,10 @@ import type { Event } from "../base/emitter.ts";
 import type { PanelState, TaskRow, Thread } from "../protocol/panel.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import type { TeamSession } from "../team/types.ts";
+import type { ActivityFact } from "../team/views/activity/facts.ts";
 import type { Conversation, ConversationUpdate } from "../team/views/conversation.ts";
+
+import type { People } from "../team/views/people.ts";
 
 /** The webview *Team*. */
 export const TEAM_VIEW = "muster.team";
@@ -32,6 +35,10 @@ export interface ShownTeam extends Disposable {
   streaming(member: string): string;
   /** The whole output of the call at this place of a conversation; null where there is none. */
   output(member: string, seq: number): Promise<string | null>;
+  /** What happened in it, newest first. */
+  activity(): Promise<readonly ActivityFact[]>;
+  /** Everybody who is or was in it. */
+  readonly people: People;
   requests(): readonly PendingRequest[];
 }
 

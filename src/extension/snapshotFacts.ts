@@ -57,3 +57,9 @@ export function learnSnapshot(roster: Roster, snapshot: TeamSnapshot): void {
 export function leadFolder(snapshot: TeamSnapshot | null): string | null {
   return snapshot?.config.members.find(isLead)?.cwd ?? null;
 }
+
+/** Where a lead of ours kept what was decided for it before it had a team. */
+export function leadSessionOf(snapshot: TeamSnapshot | null): { leadSession: string }[] {
+  const { muster, leadSessionId } = snapshot?.config ?? {};
+  return muster && leadSessionId !== undefined ? [{ leadSession: leadSessionId }] : [];
+}

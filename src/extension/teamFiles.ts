@@ -5,10 +5,14 @@ import type { TaskRow, Thread } from "../protocol/panel.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { openTeamWatch } from "../team/teamWatch.ts";
+import type { ActivityFact } from "../team/views/activity/facts.ts";
+import { seenTasks } from "../team/views/activity/timeline.ts";
 import { taskRows } from "../team/views/panelState.ts";
 import { threadsOf } from "../team/views/threads.ts";
 import { Roster } from "./roster.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
+
+const MOST_SEEN = 10_000;
 
 /** A team's files as the panel needs them, newest state first; whoever writes them. */
 export class TeamFiles implements Disposable {
@@ -18,6 +22,7 @@ export class TeamFiles implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly changes = this.owned.add(new Emitter<void>());
   private latest: TeamSnapshot | null = null;
+  private changedTasks: ActivityFact[] = [];
 
   constructor(store: Store, log: Logger) {
     this.store = store;
@@ -29,6 +34,11 @@ export class TeamFiles implements Disposable {
   /** Null before the team is there. */
   get snapshot(): TeamSnapshot | null {
     return this.latest;
+  }
+
+  /** What was seen to change in tasks since the team was opened, the newest 10,000. */
+  get seen(): readonly ActivityFact[] {
+    return this.changedTasks;
   }
 
   get facts(): SnapshotFacts {
@@ -52,6 +62,9 @@ export class TeamFiles implements Disposable {
 
   /** Shows this snapshot. */
   take(snapshot: TeamSnapshot): void {
+    const before = this.latest?.graph;
+    if (before && before !== snapshot.graph)
+      this.changedTasks = [...this.changedTasks, ...seenTasks(before, snapshot.graph, Date.now())].slice(-MOST_SEEN);
     this.latest = snapshot;
     learnSnapshot(this.roster, snapshot);
     this.changes.fire();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ACTIVITY_KINDS } from "./activity.ts";
 import { PANEL_TABS } from "./panel.ts";
 import { decisionSchema } from "./request.ts";
 
@@ -27,6 +28,13 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("showEarlier"), before: place, from: z.optional(place) }),
   /** Where in the conversation on show; empty: nothing is looked for any more. */
   z.object({ type: z.literal("find"), text: z.string().max(200) }),
+  /** Which rows of the activity are shown, from the newest on. */
+  z.object({
+    type: z.literal("filterActivity"),
+    member: z.nullable(name),
+    kind: z.nullable(z.enum(ACTIVITY_KINDS)),
+  }),
+  z.object({ type: z.literal("moreActivity") }),
   /** The whole output of a call in the conversation on show. */
   z.object({ type: z.literal("openOutput"), seq: place }),
   /** A file that a text of the conversation on show names. */

@@ -10,7 +10,7 @@ import type { InputOrigin } from "./transcript.ts";
  * carry ids and choices only, and the host looks everything up on its side. Times are ms since the epoch.
  */
 
-export const PANEL_TABS = ["conversation", "tasks", "inboxes"] as const;
+export const PANEL_TABS = ["conversation", "tasks", "inboxes", "activity"] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];
 
 /** A person, lead or teammate, as a dot and a name. `color` is null for the lead and the person. */

@@ -1,3 +1,4 @@
+import type { ActivityRow } from "./activity.ts";
 import type { ConversationItem, PanelState, TaskRow, Thread } from "./panel.ts";
 
 /** What the extension host tells the webview. */
@@ -18,6 +19,11 @@ export type HostMessage =
     }
   /** Where the conversation on show holds `text`, in order of places; `total` counts every match, `matches` the first 2,000 items. */
   | { type: "found"; member: string; text: string; matches: { seq: number; count: number }[]; total: number }
+  /**
+   * Rows of the activity, in no order. `reset`: forget the others. `earlier`: how many there are before the oldest that
+   * was sent.
+   */
+  | { type: "activity"; reset: boolean; rows: ActivityRow[]; earlier: number }
   /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
   | { type: "streaming"; member: string; text: string }
   /** What became of an intent that asked for an answer. */

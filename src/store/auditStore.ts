@@ -1,6 +1,6 @@
 import { SerialQueue } from "../base/serial.ts";
 import { withFileErrors } from "./fsErrors.ts";
-import { appendLines, type LineFile, readLines } from "./lines.ts";
+import { appendLines, type LineFile, type LinesRead, readLines } from "./lines.ts";
 import type { StoreContext } from "./storeContext.ts";
 import type { TranscriptOwner } from "./transcriptStore.ts";
 
@@ -8,6 +8,8 @@ import type { TranscriptOwner } from "./transcriptStore.ts";
 export interface AuditStore {
   append(owner: TranscriptOwner, record: Record<string, unknown>): Promise<void>;
   read(owner: TranscriptOwner): Promise<unknown[]>;
+  /** Lines that were completed since `offset` (bytes), and the offset for the next read. */
+  readFrom(owner: TranscriptOwner, offset: number): Promise<{ lines: unknown[]; next: number }>;
 }
 
 /** The audit logs of a store: a team's, or a lead's before it has a team. */
@@ -22,14 +24,17 @@ export function createAuditStore(context: StoreContext): AuditStore {
         }),
       );
     },
-    async read(owner) {
-      const { path } = locate(context, owner);
-      const { values } = await withFileErrors("The record of decisions cannot be read", path, () =>
-        readLines(context.fs, path),
-      );
-      return values;
+    read: async (owner) => (await readAudit(context, owner, 0)).values,
+    async readFrom(owner, offset) {
+      const { values, next } = await readAudit(context, owner, offset);
+      return { lines: values, next };
     },
   };
+}
+
+function readAudit(context: StoreContext, owner: TranscriptOwner, offset: number): Promise<LinesRead> {
+  const { path } = locate(context, owner);
+  return withFileErrors("The record of decisions cannot be read", path, () => readLines(context.fs, path, offset));
 }
 
 function locate({ paths }: StoreContext, owner: TranscriptOwner): LineFile {

@@ -234,6 +234,9 @@ function describeRecords(open: () => Promise<StorePair>): void {
     expect((await pair.other.transcripts.readFrom(owner, next)).records).toEqual([session("three")]);
     await pair.store.audit.append(owner, { decided: "yes" });
     expect(await pair.other.audit.read(owner)).toMatchObject([{ decided: "yes" }]);
+    const { next: end } = await pair.other.audit.readFrom(owner, 0);
+    await pair.store.audit.append(owner, { decided: "no" });
+    expect((await pair.other.audit.readFrom(owner, end)).lines).toMatchObject([{ decided: "no" }]);
   });
 
   test("tells how members are, what they are writing, and what they plan", async () => {

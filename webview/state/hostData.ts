@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
+import { ActivityStore } from "./activityStore.ts";
 import { ConversationStore } from "./conversationStore.ts";
 
 /** What the host has sent. `tasks` and `threads` are null until their tab has been asked for. */
@@ -8,6 +9,7 @@ export interface HostData {
   readonly panel: Signal<PanelState>;
   readonly tasks: Signal<readonly TaskRow[] | null>;
   readonly threads: Signal<readonly Thread[] | null>;
+  readonly activity: ActivityStore;
   /** The conversation of a member; an empty one where nothing has come yet. */
   readonly conversation: (member: string) => ConversationStore;
   /** Whether a conversation has just been filled, and nothing new was said since. */
@@ -20,6 +22,7 @@ export function createHostData(): HostData {
   const panel = signal<PanelState>({ screen: "loading" });
   const tasks = signal<readonly TaskRow[] | null>(null);
   const threads = signal<readonly Thread[] | null>(null);
+  const activity = new ActivityStore();
   let loaded = true;
   const conversations = new Map<string, ConversationStore>();
 
@@ -33,6 +36,7 @@ export function createHostData(): HostData {
     if (teamOf(panel.peek()) !== teamOf(state) && teamOf(panel.peek()) !== null) {
       tasks.value = null;
       threads.value = null;
+      activity.clear();
       for (const store of conversations.values()) store.clear();
     }
     panel.value = state;
@@ -42,6 +46,7 @@ export function createHostData(): HostData {
     if (message.type === "state") receiveState(message.state);
     else if (message.type === "tasks") tasks.value = message.tasks;
     else if (message.type === "threads") threads.value = message.threads;
+    else if (message.type === "activity") activity.receive(message);
     else if (message.type === "streaming") {
       if (message.text !== "") loaded = false;
       conversation(message.member).streaming.value = message.text;
@@ -53,7 +58,7 @@ export function createHostData(): HostData {
       if (message.earlier !== undefined) store.earlier.value = message.earlier;
     }
   };
-  return { panel, tasks, threads, conversation, justLoaded: () => loaded, receive };
+  return { panel, tasks, threads, activity, conversation, justLoaded: () => loaded, receive };
 }
 
 /** The team that a state shows, or null. */

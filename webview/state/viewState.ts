@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { ActivityFilter, ActivityKind } from "../../src/protocol/activity.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
 import type { Host } from "../host.ts";
 import { createExpansion, type Expansion } from "./expansion.ts";
@@ -11,6 +12,8 @@ export interface ViewState {
   readonly member: Signal<string | null>;
   readonly goal: Signal<string>;
   readonly filter: Signal<string>;
+  /** Which rows of the activity are shown. */
+  readonly activity: Signal<ActivityFilter>;
   /** Texts that were typed and not sent, by what they are for (`to:backend`, `deny:…`). */
   readonly drafts: Signal<Readonly<Record<string, string>>>;
   /** Messages that were sent, oldest first. */
@@ -32,7 +35,7 @@ export interface ScrollPlace {
 export type Follow = "auto" | "end" | "free";
 
 /** The tabs in their order. */
-export const TABS: readonly PanelTab[] = ["conversation", "tasks", "inboxes"];
+export const TABS: readonly PanelTab[] = ["conversation", "tasks", "inboxes", "activity"];
 
 /** Takes up what was kept; what does not look right is left out. */
 export function createViewState(kept: unknown): ViewState {
@@ -46,6 +49,7 @@ export function createViewState(kept: unknown): ViewState {
     member: signal(textOrNull(from["member"])),
     goal: signal(textOrNull(from["goal"]) ?? ""),
     filter: signal(textOrNull(from["filter"]) ?? ""),
+    activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),
@@ -68,6 +72,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     member: view.member.value,
     goal: view.goal.value,
     filter: view.filter.value,
+    activity: view.activity.value,
     drafts: view.drafts.value,
     sent: view.sent.value,
     openRequest: view.openRequest.value,
@@ -82,6 +87,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.team.value = team;
   view.member.value = null;
   view.filter.value = "";
+  view.activity.value = { member: null, kind: null };
   view.drafts.value = {};
   view.openRequest.value = null;
   view.closedRequests.value = [];
@@ -131,6 +137,14 @@ export function createSaver(host: Host, read: () => unknown): Saver {
 
 function followOf(value: unknown): Follow {
   return value === "end" || value === "free" ? value : "auto";
+}
+
+/** The kinds of rows of the activity. */
+export const KINDS: readonly ActivityKind[] = ["task", "message", "decision", "state"];
+
+function activityFilter(value: unknown): ActivityFilter {
+  if (!isRecord(value)) return { member: null, kind: null };
+  return { member: textOrNull(value["member"]), kind: KINDS.find((kind) => kind === value["kind"]) ?? null };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

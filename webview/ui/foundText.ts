@@ -5,8 +5,8 @@ const PARTS = ".md, .tool-line > b, .tool-argument, .diff-text, .code-block, .co
 const BLOCKS = "p, li, h3, h4, pre, td, th, blockquote, .md";
 
 /**
- * Marks every match of a text below `root`, over the text and without touching it. Returns the place of the chosen
- * match, or null where its item is not drawn.
+ * Marks every match of a text below `root`, over the text and without touching it. Returns the chosen match, or null
+ * where it is not drawn yet.
  */
 export function markFound(root: HTMLElement, text: string, chosen: Match | null): Range | null {
   const wanted = text.toLowerCase().replace(/\s+/g, " ");
@@ -19,7 +19,7 @@ export function markFound(root: HTMLElement, text: string, chosen: Match | null)
       const ranges = parts.flatMap((part) => rangesIn(part, wanted));
       for (const range of ranges) all.add(range);
       if (chosen === null || item.dataset["seq"] !== String(chosen.seq)) continue;
-      place = ranges[chosen.nth] ?? ranges.at(-1) ?? null;
+      place = ranges[chosen.nth] ?? null;
     }
   }
   if (place) now.add(place);
@@ -34,6 +34,16 @@ export function markFound(root: HTMLElement, text: string, chosen: Match | null)
 export function unmarkFound(): void {
   CSS.highlights.delete("found");
   CSS.highlights.delete("found-now");
+}
+
+/** Scrolls whatever scrolls around a range until it is in the middle of what is seen. */
+export function bringToView(range: Range): void {
+  const element = range.startContainer.parentElement;
+  for (const box of [element?.closest(".code-block"), element?.closest(".scroller")]) {
+    if (!box) continue;
+    const { top, height } = range.getBoundingClientRect();
+    box.scrollTop += top - box.getBoundingClientRect().top - (box.clientHeight - height) / 2;
+  }
 }
 
 interface Spot {

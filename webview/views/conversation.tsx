@@ -4,7 +4,7 @@ import type { MemberRow } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { shownName, useModel } from "../model.ts";
 import type { ConversationStore, Entry } from "../state/conversationStore.ts";
-import { markFound, unmarkFound } from "../ui/foundText.ts";
+import { bringToView, markFound, unmarkFound } from "../ui/foundText.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown, SPOKEN } from "../ui/markdown.tsx";
 import { Who } from "../ui/who.tsx";
@@ -109,7 +109,7 @@ function useFoundItem({ member, store, groups, atLeast }: Drawn, box: RefObject<
     const place = markFound(box.current, text, match);
     if (place && moved.current !== match) {
       moved.current = match;
-      place.startContainer.parentElement?.scrollIntoView({ block: "center" });
+      bringToView(place);
     }
     return unmarkFound;
   }, [isOpen, text, match, shown, groups]);

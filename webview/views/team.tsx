@@ -3,6 +3,7 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { IconButton } from "../ui/icon.tsx";
 import { useScroller } from "../ui/scroller.ts";
+import { Activity } from "./activity.tsx";
 import { Attention } from "./attention.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -90,6 +91,7 @@ function TabPanel({ state, readOnly }: { state: TeamState; readOnly: boolean }) 
       {tab === "conversation" && <Conversation rows={state.members} readOnly={readOnly} />}
       {tab === "tasks" && <Tasks />}
       {tab === "inboxes" && <Inboxes />}
+      {tab === "activity" && <Activity />}
     </div>
   );
 }

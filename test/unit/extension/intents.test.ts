@@ -66,6 +66,7 @@ beforeEach(() => {
     conversation: {
       showEarlier: (before, from) => void log.push(`earlier ${before} ${from}`),
       find: (text) => void log.push(`find ${text}`),
+      showActivity: (filter) => void log.push(`activity ${JSON.stringify(filter)}`),
       openOutput: async (seq) => void log.push(`output ${seq}`),
       openFile: async (path, line) => void log.push(`file ${path}:${line}`),
     },

@@ -4,7 +4,9 @@ import { PanelFeed } from "../../../src/extension/panelFeed.ts";
 import type { ShownTeam, TeamScreen } from "../../../src/extension/shownTeam.ts";
 import type { ConversationItem } from "../../../src/protocol/panel.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
+import type { ActivityFact } from "../../../src/team/views/activity/facts.ts";
 import { type ConversationUpdate, emptyConversation } from "../../../src/team/views/conversation.ts";
+import { peopleOf } from "../../../src/team/views/people.ts";
 
 const screen: TeamScreen = {
   ...{
@@ -45,6 +47,9 @@ function team() {
     conversation: async (member: string) => conversation(member),
     streaming: (member: string) => texts.get(member) ?? "",
     output: async () => null,
+    people: peopleOf([]),
+    facts: [] as ActivityFact[],
+    activity: async () => shown.facts,
     requests: () => [],
     change: (unread: number) => {
       shown.unread = unread;

@@ -26,13 +26,13 @@ const teammate = (name: string, color: string, displayName = name): MemberRef =>
   role: "teammate",
 });
 export const lead: MemberRef = { name: "team-lead", displayName: "team-lead", color: null, role: "lead" };
-const person: MemberRef = { name: "user", displayName: "user", color: null, role: "person" };
-const backend = teammate("backend", "blue");
-const frontend = teammate("frontend", "green");
-const researcher = teammate("yan-jiu-yuan", "yellow", "研究员");
-const reviewer = teammate("ledger-and-idempotency-reviewer", "purple");
-const docs = teammate("docs", "orange");
-const pink = teammate("copywriter", "pink");
+export const person: MemberRef = { name: "user", displayName: "user", color: null, role: "person" };
+export const backend = teammate("backend", "blue");
+export const frontend = teammate("frontend", "green");
+export const researcher = teammate("yan-jiu-yuan", "yellow", "研究员");
+export const reviewer = teammate("ledger-and-idempotency-reviewer", "purple");
+export const docs = teammate("docs", "orange");
+export const pink = teammate("copywriter", "pink");
 const cyan = teammate("infra", "cyan");
 
 const row = (

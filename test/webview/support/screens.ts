@@ -14,6 +14,7 @@ import {
   teamMessages,
 } from "./fixtures.ts";
 import type { View } from "./page.ts";
+import { TALK_SCREENS } from "./talkFixtures.ts";
 
 /** One state of the view that can be looked at and measured. */
 export interface Screen {
@@ -46,6 +47,7 @@ const live = teamMessages({ ...quiet, members: [{ ...eightMembers[0]!, ...lead }
 
 /** The states that are looked at in four themes and at several widths. */
 export const SCREENS: readonly Screen[] = [
+  ...TALK_SCREENS,
   { name: "team", messages: teamMessages(), act: tab("Tasks") },
   { name: "queue", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Run psql/)) },
   { name: "edit", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Edit retry/)) },

@@ -159,7 +159,7 @@ async function showMember({ panel }: Services, given: unknown): Promise<void> {
 /** Shows the conversation of the member before or behind the one on show, round and round. */
 async function showNeighbour({ teams, panel }: Services, step: 1 | -1): Promise<void> {
   const names = teams.current?.state().members.map(({ name }) => name) ?? [];
-  const shown = panel.feed.shown?.member ?? names[0] ?? "";
+  const shown = panel.feed.view?.member ?? names[0] ?? "";
   const next = names.at((names.indexOf(shown) + step) % Math.max(names.length, 1));
   if (next !== undefined) await panel.reveal({ kind: "member", name: next });
 }

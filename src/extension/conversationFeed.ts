@@ -8,18 +8,28 @@ type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 /** Bounds of one message about a conversation. */
 const PART = { maxItems: 300, maxCharacters: 180_000 };
 
+/** How a conversation's messages reach the webview. */
+export interface ConversationOutlet {
+  post(message: Message<"conversation">): void;
+  /** Sends what the webview has not got yet. */
+  flush(): void;
+}
+
 /** What of one member's conversation the webview does not have yet. */
 export class ConversationFeed {
-  private readonly texts = searchTexts();
+  private readonly outlet: ConversationOutlet;
   private target: { team: ShownTeam; member: string } | null = null;
   private loaded: { member: string; conversation: Conversation } | null = null;
   private fresh: ConversationUpdate[] | null = null;
   private pending = new Map<number, ConversationUpdate>();
   /** Place of the first item that the webview has, or is about to get. */
   private first = 0;
-  /** What is looked for; empty: nothing. */
-  private wanted = "";
-  private stale = false;
+  /** What is looked for (empty: nothing), and whether there is something new to look at. */
+  private readonly search = { wanted: "", stale: false, texts: searchTexts() };
+
+  constructor(outlet: ConversationOutlet) {
+    this.outlet = outlet;
+  }
 
   /** The member whose conversation is on show and read; null while there is none. */
   get member(): string | null {
@@ -31,7 +41,7 @@ export class ConversationFeed {
     this.loaded = null;
     this.fresh = null;
     this.pending.clear();
-    this.wanted = "";
+    this.search.wanted = "";
     const target = team && member !== null ? { team, member } : null;
     this.target = target;
     if (!target) return false;
@@ -48,7 +58,7 @@ export class ConversationFeed {
   add(member: string, updates: readonly ConversationUpdate[]): boolean {
     if (member !== this.member) return false;
     for (const update of updates) if (update.seq >= this.first) this.pending.set(update.seq, update);
-    this.stale = true;
+    this.search.stale = true;
     return true;
   }
 
@@ -64,34 +74,35 @@ export class ConversationFeed {
   }
 
   /**
-   * What is before the place `before`, if that is the first item that the webview has: one message, or with `from` as
-   * many as it takes to have everything from there on.
+   * Sends what is before the place `before`, if that is the first item that the webview has: one message, or with
+   * `from` as many as it takes to have everything from there on.
    */
-  earlier(before: number, from?: number): Message<"conversation">[] {
+  showEarlier(before: number, from?: number): void {
+    this.outlet.flush();
     const { loaded } = this;
-    const messages: Message<"conversation">[] = [];
-    if (!loaded || before !== this.first) return messages;
+    if (!loaded || before !== this.first) return;
     do {
       const { updates, earlier } = conversationPart(loaded.conversation, { ...PART, end: this.first });
       if (updates.length === 0) break;
       this.first = earlier;
-      messages.push({ type: "conversation", member: loaded.member, reset: false, items: updates, earlier });
+      this.outlet.post({ type: "conversation", member: loaded.member, reset: false, items: updates, earlier });
     } while (from !== undefined && this.first > from);
-    return messages;
   }
 
   /** Looks for a text in all of the conversation from here on; an empty one ends that. */
   find(text: string): void {
-    this.wanted = text;
-    this.stale = true;
+    this.search.wanted = text;
+    this.search.stale = true;
+    this.outlet.flush();
   }
 
   /** Where the text is that is looked for, if that may have changed since the last call. */
   found(): Message<"found"> | null {
-    const { loaded, wanted } = this;
-    if (!loaded || !this.stale || wanted === "") return null;
-    this.stale = false;
-    const found = findIn(loaded.conversation.items, wanted, this.texts);
+    const { loaded, search } = this;
+    const { wanted } = search;
+    if (!loaded || !search.stale || wanted === "") return null;
+    search.stale = false;
+    const found = findIn(loaded.conversation.items, wanted, search.texts);
     return { type: "found", member: loaded.member, text: wanted, ...found };
   }
 }

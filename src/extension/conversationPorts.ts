@@ -21,11 +21,11 @@ export interface ConversationPorts {
 /** The conversation on show in the panel. */
 export function conversationPorts({ panel, teams, documents }: Services): ConversationPorts {
   return {
-    showEarlier: (before, from) => panel.feed.showEarlier(before, from),
-    find: (text) => panel.feed.find(text),
-    showActivity: (filter) => panel.feed.showActivity(filter),
+    showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
+    find: (text) => panel.feed.conversation.find(text),
+    showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),
     async openOutput(seq) {
-      const member = panel.feed.shown?.member ?? LEAD_NAME;
+      const member = panel.feed.view?.member ?? LEAD_NAME;
       const output = await teams.current?.output(member, seq);
       if (output == null) throw new MusterError("not_ready", "This output is not known any more.");
       await documents.openText(`${member}/${seq}`, "output.txt", output);

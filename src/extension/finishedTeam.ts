@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { Emitter } from "../base/emitter.ts";
-import type { Logger } from "../base/logger.ts";
 import type { RunResult } from "../protocol/events.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
@@ -55,9 +54,9 @@ export async function readRemains(store: Store, address: TeamAddress): Promise<R
 export function createFinishedTeam(
   remains: Remains,
   known: FinishedKnowledge,
-  { store, models, log }: { store: Store; models: ModelCatalog; log: Logger },
+  { store, models }: { store: Store; models: ModelCatalog },
 ): ShownTeam {
-  const files = new TeamFiles(store, log);
+  const files = new TeamFiles();
   if (remains.snapshot) files.take(remains.snapshot);
   const { people } = files.roster;
   const cwd = known.cwd ?? leadFolder(remains.snapshot);

@@ -25,8 +25,8 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
   const { folder } = address;
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());
-  const files = owned.add(new TeamFiles(store, log));
-  await files.open(folder);
+  const files = owned.add(new TeamFiles());
+  await files.open(folder, store, log);
   const transcripts = owned.add(createMemberTranscripts(files.roster.people, leadFolder(files.snapshot)));
   const follower = new TranscriptFollower(store, folder, transcripts, log);
   const stop = new AbortController();

@@ -47,11 +47,11 @@ export interface LiveTeam extends ShownTeam {
  * made before the session starts: what it tells before that is missed.
  */
 export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
-  const { session, store, log } = parts;
+  const { session, store } = parts;
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());
   const changed = () => changes.fire();
-  const files = owned.add(new TeamFiles(store, log));
+  const files = owned.add(new TeamFiles());
   const { people } = files.roster;
   const transcripts = owned.add(createMemberTranscripts(people, session.cwd));
   const previews = new RequestPreviews(parts.readFile, changed);
@@ -145,7 +145,7 @@ function takePast(past: SessionPast, { files, transcripts, usage }: Pick<Followe
 }
 
 /** Takes in what the session tells. */
-function follow({ session, log }: LiveTeamParts, { files, transcripts, usage, owned, update }: Followed): void {
+function follow({ session, store, log }: LiveTeamParts, { files, transcripts, usage, owned, update }: Followed): void {
   owned.add(session.onDidChange(update));
   owned.add(session.requests.onDidChange(update));
   owned.add(session.onRecord(({ member, record }) => transcripts.add(member, [record])));
@@ -157,7 +157,7 @@ function follow({ session, log }: LiveTeamParts, { files, transcripts, usage, ow
       if (event.type === "usage") usage.add(event.member, event);
       if (event.type !== "team_created") return;
       files
-        .open(event.team)
+        .open(event.team, store, log)
         .catch((error: unknown) => log.error(`The files of team ${event.team} cannot be watched.`, error));
     }),
   );

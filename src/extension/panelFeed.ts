@@ -1,5 +1,4 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
-import type { ActivityFilter } from "../protocol/activity.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { PanelState, PanelTab } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
@@ -27,17 +26,19 @@ export class PanelFeed implements Disposable {
   private readonly changes: Changes;
   private readonly fallback: () => PanelState;
   private readonly throttle: Throttle;
-  private readonly conversation = new ConversationFeed();
-  private readonly activity: ActivityFeed;
+  readonly conversation: ConversationFeed;
+  readonly activity: ActivityFeed;
   private team: { shown: ShownTeam; owned: DisposableStore } | null = null;
-  private view: PanelView | null = null;
+  /** What the webview shows; null while it is hidden or gone. */
+  view: PanelView | null = null;
 
   /** `fallback`: what is shown while there is no team. */
   constructor(post: (message: HostMessage) => void, fallback: () => PanelState) {
     this.changes = onlyChanges(post);
     this.activity = new ActivityFeed(post);
-    this.fallback = fallback;
     this.throttle = createThrottle(INTERVAL_MS, () => this.flush());
+    this.conversation = new ConversationFeed({ post, flush: () => this.throttle.run() });
+    this.fallback = fallback;
   }
 
   /** Shows another team, or none. */
@@ -65,22 +66,6 @@ export class PanelFeed implements Disposable {
     this.changed();
   }
 
-  get shown(): PanelView | null {
-    return this.view;
-  }
-
-  /** The webview wants more of the conversation on show, as `ConversationFeed.earlier`. */
-  showEarlier(before: number, from?: number): void {
-    this.throttle.run(); // what the webview has not got yet comes first
-    for (const message of this.conversation.earlier(before, from)) this.changes.always(message);
-  }
-
-  /** The webview looks for a text in the conversation on show. */
-  find(text: string): void {
-    this.conversation.find(text);
-    this.throttle.run();
-  }
-
   /** Something changed that the state depends on. */
   changed(): void {
     if (this.view) this.throttle.request();
@@ -90,12 +75,6 @@ export class PanelFeed implements Disposable {
     this.throttle.dispose();
     this.team?.owned.dispose();
     this.view = null;
-  }
-
-  /** The webview wants other rows of the activity, or older ones (null). */
-  showActivity(filter: ActivityFilter | null): void {
-    if (filter) this.activity.setFilter(filter);
-    else this.activity.more();
   }
 
   private startOver(): void {

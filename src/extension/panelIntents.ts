@@ -11,9 +11,9 @@ export function intentPorts(services: Services): IntentPorts {
   const { teams, panel, documents, log } = services;
   return {
     session: () => teams.live?.session ?? null,
-    view: () => panel.feed.shown,
+    view: () => panel.feed.view,
     setView: (view) => {
-      const isNew = panel.feed.shown === null;
+      const isNew = panel.feed.view === null;
       panel.feed.setView(view);
       if (isNew) panel.ready();
     },

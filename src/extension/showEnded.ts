@@ -10,7 +10,7 @@ export async function showEnded({ ready, result, address }: EndedTeam, services:
   const state = team.state();
   const known = { result, scripted: state.scripted, goal, title: state.title, cwd: project };
   const remains = address ? await readRemains(store, address) : team.remains();
-  return createFinishedTeam(remains, known, { store, models: services.settings().models, log: services.log });
+  return createFinishedTeam(remains, known, { store, models: services.settings().models });
 }
 
 /** Leaves the team that this window runs to whoever asks for it, and shows how it goes on there. */

@@ -29,7 +29,7 @@ export async function openStoredTeam(
       throw new MusterError("unknown_team", "Its lead had made no team yet: there is nothing to read.");
     const ended = address.kind === "finished" || known.result !== null;
     const team = ended
-      ? createFinishedTeam(await readRemains(store, address), known, { store, models, log })
+      ? createFinishedTeam(await readRemains(store, address), known, { store, models })
       : await openForeignTeam(store, address, log);
     return withStore(team, store);
   } catch (error) {

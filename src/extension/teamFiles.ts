@@ -17,17 +17,10 @@ const MOST_SEEN = 10_000;
 /** A team's files as the panel needs them, newest state first; whoever writes them. */
 export class TeamFiles implements Disposable {
   readonly roster = new Roster();
-  private readonly store: Store;
-  private readonly log: Logger;
   private readonly owned = new DisposableStore();
   private readonly changes = this.owned.add(new Emitter<void>());
   private latest: TeamSnapshot | null = null;
   private changedTasks: ActivityFact[] = [];
-
-  constructor(store: Store, log: Logger) {
-    this.store = store;
-    this.log = log;
-  }
 
   readonly onDidChange = this.changes.event;
 
@@ -54,8 +47,8 @@ export class TeamFiles implements Disposable {
   }
 
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
-  async open(team: string): Promise<void> {
-    const watch = this.owned.add(await openTeamWatch(this.store, team, this.log));
+  async open(team: string, store: Store, log: Logger): Promise<void> {
+    const watch = this.owned.add(await openTeamWatch(store, team, log));
     this.owned.add(watch.onDidChange((snapshot) => this.take(snapshot)));
     this.take(watch.snapshot);
   }

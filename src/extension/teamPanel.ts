@@ -80,7 +80,7 @@ export class TeamPanel implements vscode.Disposable {
   async reveal(what: Reveal): Promise<void> {
     this.reveals.push(what);
     await this.open({ preserveFocus: false });
-    if (this.feed.shown) this.ready();
+    if (this.feed.view) this.ready();
   }
 
   /** To be called when the webview is ready: what was asked for before is shown now. */

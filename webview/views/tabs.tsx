@@ -40,7 +40,7 @@ export function Tabs({ tasks, unread }: TabsProps) {
           tabIndex={tab === chosen ? 0 : -1}
           onClick={() => showTab(tab)}
         >
-          {t(tab)}
+          <span class="tab-name">{t(tab)}</span>
           {counts[tab] !== undefined && <span class="count">{counts[tab]}</span>}
         </button>
       ))}

@@ -28,7 +28,7 @@ async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {
     showEnded: async ({ address, result }) => {
       const known = { result, scripted: false, goal: "Go.", title: "demo", cwd: host.cwd };
       const remains = address ? await readRemains(host.store, address) : live.remains();
-      return createFinishedTeam(remains, known, { store: host.store, models, log: silentLogger });
+      return createFinishedTeam(remains, known, { store: host.store, models });
     },
     log: silentLogger,
   });

@@ -195,12 +195,12 @@ describe("the panel's feed", () => {
     const [start] = parts();
     const first = start?.items[0]?.seq ?? 0;
     expect(start).toMatchObject({ reset: true, earlier: first });
-    feed.showEarlier(first + 1); // asked before the last part came
+    feed.conversation.showEarlier(first + 1); // asked before the last part came
     expect(parts()).toEqual([]);
-    feed.showEarlier(first);
+    feed.conversation.showEarlier(first);
     const [next] = parts();
     expect(next?.items.at(-1)?.seq).toBe(first - 1);
-    feed.showEarlier(next?.earlier ?? 0, 3);
+    feed.conversation.showEarlier(next?.earlier ?? 0, 3);
     const rest = parts();
     expect(rest.flatMap(({ items }) => items.map(({ seq }) => seq)).sort((a, b) => a - b)).toEqual(
       Array.from({ length: next?.earlier ?? 0 }, (_, seq) => seq),
@@ -216,7 +216,7 @@ describe("the panel's feed", () => {
     feed.setView({ tab: "conversation", member: "alice" });
     await vi.advanceTimersByTimeAsync(200);
     posted.splice(0);
-    feed.find("LEDGER");
+    feed.conversation.find("LEDGER");
     const found = posted.splice(0).find(({ type }) => type === "found");
     expect(found).toMatchObject({ member: "alice", text: "LEDGER", total: 20 });
     expect(found?.type === "found" && found.matches[1]).toEqual({ seq: 100, count: 2 });
@@ -224,7 +224,7 @@ describe("the panel's feed", () => {
     expect(await news()).toEqual(["conversation alice 1000", "found"]);
     shown.change(1);
     expect(await news()).toEqual(["state 1"]);
-    feed.find("");
+    feed.conversation.find("");
     shown.say("alice", "ledger");
     expect(await news()).toEqual(["conversation alice 1001"]);
   });

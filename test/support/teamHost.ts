@@ -37,6 +37,8 @@ export interface TeamHost extends AsyncDisposable {
   until<T>(what: string, check: () => T | undefined | Promise<T | undefined>, patienceMs?: number): Promise<T>;
   /** What the model of a member was sent last, as text. */
   lastSent(member: string): string;
+  /** What each request to the model of a member ended with, as text, the first one first. */
+  sent(member: string): string[];
   /** Requests to the model of a member so far. */
   count(member: string): number;
   /** Suspends the session, as a host that reloads does, and goes on with a new one over the same files. */
@@ -134,7 +136,8 @@ export async function openTeamHost(
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },
-    lastSent: (member) => JSON.stringify(sentTo(member).at(-1)?.request.messages.at(-1)?.content ?? ""),
+    lastSent: (member) => host.sent(member).at(-1) ?? "",
+    sent: (member) => sentTo(member).map(({ request }) => JSON.stringify(request.messages.at(-1)?.content ?? "")),
     count: (member) => sentTo(member).length,
     async reload() {
       await session.suspend();

@@ -54,11 +54,11 @@ export async function runCommand(services: Services, name: CommandName, given: u
   }
 }
 
-async function tell({ log, channel }: Services, name: string, error: unknown): Promise<void> {
+async function tell({ log, channel, say }: Services, name: string, error: unknown): Promise<void> {
   if (isMusterError(error)) log.info(error.message);
   else log.error(`The command ${name} failed.`, error);
   const showLog = vscode.l10n.t("Show Log"); // a notice without a button shows its first line only
-  const picked = await vscode.window.showErrorMessage(noticeText(errorMessage(error)), showLog);
+  const picked = await vscode.window.showErrorMessage(noticeText(say(errorMessage(error))), showLog);
   if (picked === showLog) channel.show();
 }
 
@@ -90,6 +90,7 @@ async function reviewNextRequest(services: Services): Promise<void> {
     if (request) await services.documents.open(request, { preserveFocus: true });
   };
   await reviewRequest(item, {
+    say: services.say,
     decide: (id, decision) => decideRequest(team.session, id, decision),
     answer: (text) => sayTo(team.session, item.from.name, text),
     open,

@@ -3,6 +3,7 @@ import { errorMessage, MusterError } from "../base/errors.ts";
 import type { ActivityFilter } from "../protocol/activity.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { nodePathFs } from "../store/pathFs.ts";
+import type { Say } from "./displayLanguage.ts";
 import { namedFile } from "./namedFile.ts";
 import type { Services } from "./services.ts";
 
@@ -19,7 +20,7 @@ export interface ConversationPorts {
 }
 
 /** The conversation on show in the panel. */
-export function conversationPorts({ panel, teams, documents }: Services): ConversationPorts {
+export function conversationPorts({ panel, teams, documents, say }: Services): ConversationPorts {
   return {
     showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
     find: (text) => panel.feed.conversation.find(text),
@@ -31,7 +32,7 @@ export function conversationPorts({ panel, teams, documents }: Services): Conver
       await documents.openText(`${member}/${seq}`, "output.txt", output);
     },
     openFile: async (path, line) =>
-      tellQuietly(async () => {
+      tellQuietly(say, async () => {
         const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
         const own = teams.current?.state().folder ?? null;
         const file = await namedFile(path, own === null ? open : [own, ...open], nodePathFs);
@@ -45,11 +46,11 @@ export function conversationPorts({ panel, teams, documents }: Services): Conver
 }
 
 /** A link that leads nowhere is said in the status bar: no notice for one click. */
-async function tellQuietly(job: () => Promise<void>): Promise<void> {
+async function tellQuietly(say: Say, job: () => Promise<void>): Promise<void> {
   try {
     await job();
   } catch (error) {
-    vscode.window.setStatusBarMessage(errorMessage(error), TOLD_MS);
+    vscode.window.setStatusBarMessage(say(errorMessage(error)), TOLD_MS);
     throw error;
   }
 }

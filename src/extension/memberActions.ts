@@ -25,7 +25,7 @@ export async function chooseMember(
   const items = members.map((member) => ({
     label: member.displayName,
     iconPath: new vscode.ThemeIcon(STATE_LOOKS[member.state].icon),
-    description: memberLine(member),
+    description: memberLine(member, services.say),
     member,
   }));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Which member?") });

@@ -1,5 +1,6 @@
 import type { MemberRow } from "../protocol/panel.ts";
 import type { MemberState } from "../protocol/team.ts";
+import type { Say } from "./displayLanguage.ts";
 
 /** How a state is shown: its icon, the colour of the icon where the state has one of its own, and its word. */
 export interface StateLook {
@@ -26,9 +27,9 @@ export function tokenCount(tokens: number): string {
   return tokens < 999_500 ? `${Math.round(tokens / 1_000)}k` : `${(tokens / 1_000_000).toFixed(1)} M`;
 }
 
-/** State and what is behind it, in a line. */
-export function memberLine(member: MemberRow): string {
-  return [STATE_LOOKS[member.state].word, member.detail].filter((part) => part !== "").join(" · ");
+/** State and what is behind it, in a line of the display language. */
+export function memberLine(member: MemberRow, say: Say): string {
+  return [say(STATE_LOOKS[member.state].word), member.detail].filter((part) => part !== "").join(" · ");
 }
 
 /** The theme colour that stands for a member's colour. */

@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
 import type { AttentionItem } from "../protocol/panel.ts";
 import type { Decision } from "../protocol/request.ts";
+import type { Say } from "./displayLanguage.ts";
 import { type Choice, choicesOf, choiceTitle, wholeInOneLine } from "./requestChoices.ts";
+import { sayAttention } from "./sayPanel.ts";
 
 /** What a review does, besides asking. */
 export interface ReviewPorts {
+  /** Our own sentences in the display language. */
+  say: Say;
   decide(id: string, decision: Decision): Promise<void>;
   answer(text: string): Promise<void>;
   /** Opens the request's document beside the pick; the pick keeps the focus. */
@@ -19,10 +23,11 @@ interface ChoiceItem extends vscode.QuickPickItem {
  * Asks the person for a decision in a quick pick, without any webview. Nothing is decided when it is left. Resolves to
  * whether something was decided.
  */
-export async function reviewRequest(item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+  const item = sayAttention(asked, ports.say);
   const line = wholeInOneLine(item);
   const opened = line === null && item.kind !== "answer" ? ports.open(item.id) : Promise.resolve();
-  const picking = vscode.window.showQuickPick(pickItems(item, line), {
+  const picking = vscode.window.showQuickPick(pickItems(item, line, ports.say), {
     title: choiceTitle(item),
     placeHolder: placeHolder(item),
     ignoreFocusOut: true,
@@ -32,12 +37,12 @@ export async function reviewRequest(item: AttentionItem, ports: ReviewPorts): Pr
   return follow(picked.choice, item, ports);
 }
 
-function pickItems(item: AttentionItem, line: string | null): ChoiceItem[] {
+function pickItems(item: AttentionItem, line: string | null, say: Say): ChoiceItem[] {
   const choices = choicesOf(item).map(
     (choice): ChoiceItem => ({
-      label: choice.label,
+      label: say(choice.label),
       iconPath: new vscode.ThemeIcon(choice.icon),
-      description: choice.detail,
+      description: say(choice.detail),
       choice,
     }),
   );

@@ -45,6 +45,7 @@ export function createServices(parts: WindowParts): Services {
     panel: owned.add(
       new TeamPanel({
         extension: parts.extension,
+        say: parts.say,
         fallback: () => emptyState(services),
         title: () => services.teams.current?.state().title ?? "",
         onMessage: (message) => void handleIntent(message, intentPorts(services)),

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { createNotices } from "./notices.ts";
 import { rememberTeam } from "./restoreTeam.ts";
+import { sayState } from "./sayPanel.ts";
 import type { Services } from "./services.ts";
 import type { TeamScreen } from "./shownTeam.ts";
 import { createThrottle } from "./throttle.ts";
@@ -40,7 +41,7 @@ export function keepSurfaces(services: Services): Disposable {
 function update(services: Services, notices: (state: TeamScreen | null) => void): void {
   const { teams, tree, statusBar, panel, setKeys } = services;
   const { current, live } = teams;
-  const state = current?.state() ?? null;
+  const state = current ? sayState(current.state(), services.say) : null;
   const settings = services.settings();
   const waiting = state?.attention.length ?? 0;
   tree.update(state ? { state, live: live !== null } : null, settings.notifications === "off" ? 0 : waiting);

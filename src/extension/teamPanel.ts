@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { PanelState } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
+import type { Say } from "./displayLanguage.ts";
 import { PanelFeed } from "./panelFeed.ts";
 import { panelHtml } from "./panelHtml.ts";
+import { sayMessage } from "./sayPanel.ts";
 import { type ShownTeam, TEAM_VIEW } from "./shownTeam.ts";
 
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
@@ -15,6 +17,8 @@ export interface PanelPorts {
   fallback(): PanelState;
   /** What stands behind the view's name. */
   title(): string;
+  /** Our own sentences in the display language. */
+  say: Say;
   /** Everything that the webview sends. */
   onMessage(message: unknown): void;
 }
@@ -68,7 +72,7 @@ export class TeamPanel implements vscode.Disposable {
 
   /** Sends a message, if the webview is there. */
   post(message: HostMessage): void {
-    void this.view?.webview.postMessage(message);
+    void this.view?.webview.postMessage(sayMessage(message, this.ports.say));
   }
 
   /** Opens the view where it is hidden. */

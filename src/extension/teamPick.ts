@@ -1,15 +1,16 @@
 import * as vscode from "vscode";
 import { openTerminal } from "./memberActions.ts";
 import { memberLine, STATE_LOOKS } from "./memberWords.ts";
+import { sayState } from "./sayPanel.ts";
 import type { Services } from "./services.ts";
 
 type Item = vscode.QuickPickItem & { choose?: () => unknown };
 
 /** What the status bar opens: what waits, the members with their terminals, the panel. */
 export async function pickFromTeam(services: Services): Promise<void> {
-  const { teams, panel } = services;
-  const state = teams.current?.state();
-  if (!state) return panel.open({ preserveFocus: false });
+  const { teams, panel, say } = services;
+  if (!teams.current) return panel.open({ preserveFocus: false });
+  const state = sayState(teams.current.state(), say);
   const waiting: Item[] = state.attention.map((item) => ({
     label: item.title,
     iconPath: new vscode.ThemeIcon("bell-dot"),
@@ -19,7 +20,7 @@ export async function pickFromTeam(services: Services): Promise<void> {
   const members: Item[] = state.members.map((member) => ({
     label: member.displayName,
     iconPath: new vscode.ThemeIcon(STATE_LOOKS[member.state].icon),
-    description: memberLine(member),
+    description: memberLine(member, say),
     choose: () =>
       teams.live && member.role === "teammate"
         ? openTerminal(services, member.name, { preserveFocus: false })

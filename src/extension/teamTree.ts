@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { MemberRow } from "../protocol/panel.ts";
+import type { Say } from "./displayLanguage.ts";
 import { memberLine, STATE_LOOKS, themeColor, tokenCount } from "./memberWords.ts";
 import type { TeamScreen } from "./shownTeam.ts";
 
@@ -11,13 +12,15 @@ export interface TreeContent {
 
 /** The native tree *Members*: one row a member, and the badge with what waits for the person. */
 export class TeamTree implements vscode.TreeDataProvider<MemberRow>, vscode.Disposable {
+  private readonly say: Say;
   private readonly changes = new vscode.EventEmitter<undefined>();
   private readonly view: vscode.TreeView<MemberRow>;
   private content: TreeContent | null = null;
   private drawn = "";
   readonly onDidChangeTreeData = this.changes.event;
 
-  constructor() {
+  constructor(say: Say) {
+    this.say = say;
     this.view = vscode.window.createTreeView("muster.members", { treeDataProvider: this });
   }
 
@@ -42,12 +45,12 @@ export class TeamTree implements vscode.TreeDataProvider<MemberRow>, vscode.Disp
     const color = look.color ?? themeColor(member.color);
     const item = new vscode.TreeItem(member.displayName);
     item.id = member.name;
-    item.description = [memberLine(member), member.tokens > 0 ? tokenCount(member.tokens) : ""]
+    item.description = [memberLine(member, this.say), member.tokens > 0 ? tokenCount(member.tokens) : ""]
       .filter(Boolean)
       .join(" · ");
     item.iconPath = new vscode.ThemeIcon(look.icon, color ? new vscode.ThemeColor(color) : undefined);
-    item.tooltip = `${member.displayName}\n${memberLine(member)}`;
-    item.accessibilityInformation = { label: `${member.displayName}, ${memberLine(member)}` };
+    item.tooltip = `${member.displayName}\n${memberLine(member, this.say)}`;
+    item.accessibilityInformation = { label: `${member.displayName}, ${memberLine(member, this.say)}` };
     item.command = { command: "muster.showMember", title: vscode.l10n.t("Show Conversation"), arguments: [member] };
     if (this.content?.live) item.contextValue = member.role;
     return item;

@@ -3,6 +3,7 @@ import { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
 import { type ApiKey, createApiKey } from "./apiKey.ts";
 import { createContextKeys, type SetKeys } from "./contextKeys.ts";
+import { createSay, type Say } from "./displayLanguage.ts";
 import { channelLogger } from "./log.ts";
 import { StatusBar } from "./statusBar.ts";
 import { TeamTree } from "./teamTree.ts";
@@ -19,6 +20,8 @@ export interface WindowParts {
   readonly tree: TeamTree;
   readonly statusBar: StatusBar;
   readonly setKeys: SetKeys;
+  /** Our own sentences in the display language. */
+  readonly say: Say;
 }
 
 /** Makes the parts; `owned` of the result disposes of all of them. */
@@ -26,10 +29,11 @@ export function createWindowParts(context: vscode.ExtensionContext): WindowParts
   const owned = new DisposableStore();
   const channel = owned.add(vscode.window.createOutputChannel("Agent Teams", { log: true }));
   const apiKey = owned.add(createApiKey(context.secrets, process.env));
+  const say = createSay(vscode.l10n.bundle);
   const parts: WindowParts = {
-    ...{ owned, extension: context.extensionUri, state: context.workspaceState, channel, apiKey },
+    ...{ owned, extension: context.extensionUri, state: context.workspaceState, channel, apiKey, say },
     log: channelLogger(channel, () => apiKey.seen()),
-    tree: owned.add(new TeamTree()),
+    tree: owned.add(new TeamTree(say)),
     statusBar: owned.add(new StatusBar()),
     setKeys: createContextKeys(),
   };

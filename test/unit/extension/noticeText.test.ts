@@ -30,7 +30,7 @@ it("every notification whose text is not our own goes through it", () => {
       .map(([, text = ""]) => `${path.basename(file)}: ${text}`),
   );
   expect(calls.sort()).toEqual([
-    "commands.ts: noticeText(errorMessage(error",
+    "commands.ts: noticeText(say(errorMessage(error",
     "newTeam.ts: sentence",
     "notices.ts: noticeText(more",
     "reviewWorkspaceRules.ts: noticeText(sentence",

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseSync, Visitor, type VisitorObject } from "oxc-parser";
+import { projectRoot } from "../../scripts/project.ts";
+
+/** A sentence of the source with its places numbered: `There is no task {0}.` */
+export interface Sentence {
+  text: string;
+  file: string;
+}
+
+type Node =
+  | Parameters<NonNullable<VisitorObject["Literal"]>>[0]
+  | Parameters<NonNullable<VisitorObject["TemplateLiteral"]>>[0];
+type Argument = { type: string };
+
+/** Files whose every text of several words is read by a person in the window. */
+const VIEWS = ["src/team/views/**/*.ts"];
+/** Files whose every whole sentence is: the rest is names of programs and their options. */
+const REASONS = ["src/permission/**/*.ts"];
+/** Files whose every text that begins with a capital letter is. */
+const WORDS = ["src/extension/{memberWords,requestChoices}.ts"];
+/** Files whose errors reach the window. */
+const ERRORS = ["src/{base,protocol,store,agent,permission,team,extension,changes}/**/*.ts"];
+const EXTENSION = ["src/extension/**/*.ts"];
+
+/** The sentences of our own that a person may read in the window, but for the webview's own words. */
+export function windowSentences(): Sentence[] {
+  const found = [
+    ...collect(VIEWS, textsThat(isSentence)),
+    ...collect(REASONS, textsThat(isWholeSentence)),
+    ...collect(WORDS, textsThat(isCapital)),
+    ...collect(ERRORS, errors),
+    ...collect(EXTENSION, said),
+  ];
+  return [
+    ...new Map(
+      found
+        .filter(({ text }) => /[a-z]{2}/i.test(text.replaceAll(/\{\d\}/g, "")))
+        .map((sentence) => [sentence.text, sentence]),
+    ).values(),
+  ];
+}
+
+/** Every text of the source that stands below the window or in it, sentence or not. */
+export function allTexts(): Set<string> {
+  return new Set(
+    collect(
+      ["src/**/*.ts"],
+      textsThat(() => true),
+    ).map(({ text }) => text),
+  );
+}
+
+type Visit = (take: (node: Argument | undefined) => void) => VisitorObject;
+
+function collect(globs: readonly string[], visit: Visit): Sentence[] {
+  return globs
+    .flatMap((glob) => globSync(glob, { cwd: projectRoot }))
+    .flatMap((file) => {
+      const source = readFileSync(path.join(projectRoot, file), "utf8");
+      const found: Sentence[] = [];
+      const take = (node: Argument | undefined) => {
+        for (const text of node ? textsOf(node) : []) found.push({ text, file });
+      };
+      new Visitor(visit(take)).visit(parseSync(file, source).program);
+      return found;
+    });
+}
+
+const textsThat =
+  (fits: (text: string) => boolean): Visit =>
+  (take) => {
+    const look = (node: Node) => {
+      const text = textOf(node);
+      if (text !== null && fits(text)) take(node);
+    };
+    return { Literal: look, TemplateLiteral: look };
+  };
+
+const errors: Visit = (take) => ({
+  NewExpression(node) {
+    if (node.callee.type === "Identifier" && node.callee.name === "MusterError") take(node.arguments[1]);
+  },
+  CallExpression({ callee, arguments: given }) {
+    if (callee.type === "Identifier" && callee.name === "refused") take(given[2]); // "Task #{0} {1}."
+  },
+});
+
+const said: Visit = (take) => ({
+  CallExpression({ callee, arguments: given }) {
+    if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
+    if (callee.property.name === "t") take(given[0]);
+  },
+});
+
+/** The texts that an expression can come to; a template's expressions are numbered places. */
+function textsOf(node: Argument): string[] {
+  if (node.type === "ConditionalExpression") {
+    const { consequent, alternate } = node as Argument & { consequent: Argument; alternate: Argument };
+    return [...textsOf(consequent), ...textsOf(alternate)];
+  }
+  const text = textOf(node as Node);
+  return text === null ? [] : [text];
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
+  if (node.type !== "TemplateLiteral") return null;
+  return node.quasis.reduce((text, { value }, at) => (at === 0 ? "" : `${text}{${at - 1}}`) + value.cooked, "");
+}
+
+function isSentence(text: string): boolean {
+  return /[a-z]{2,} (?:[a-z]{2,}|\{)|\{\d\} [a-z]{2,}/i.test(text) && !/^\{\d\} ms$|^\s*\{\d\}\n/.test(text);
+}
+
+function isWholeSentence(text: string): boolean {
+  return isSentence(text) && /^(?:[A-Z]|\{\d\}[^\n]*[a-z]).*\.$/s.test(text);
+}
+
+function isCapital(text: string): boolean {
+  return /^[A-Z][a-z]/.test(text);
+}

@@ -22,6 +22,7 @@ import {
   unknownTask,
 } from "./taskChanges.ts";
 import { readTasks, type TaskList } from "./taskFiles.ts";
+import { readDeletedTasks } from "./taskRestore.ts";
 import { createTaskWriter, type TaskWriter } from "./taskWriter.ts";
 import { resolveMember } from "./teamFile.ts";
 import { ensureTaskList } from "./teamFolder.ts";
@@ -50,6 +51,13 @@ export interface TaskStore {
   create(team: string, draft: TaskDraft): Promise<Task>;
   /** Throws `unknown_task`, `unknown_member`, `cycle`, `blocked`, `already_claimed`, `already_resolved`, `agent_busy`, `not_allowed`. */
   update(team: string, id: string, patch: TaskPatch, actor: TaskActor): Promise<TaskUpdate>;
+  /** Deleted tasks in their last state, by number, the newest 100. */
+  deleted(team: string): Promise<Task[]>;
+  /**
+   * Brings a deleted task back as it was, but not in progress, and without an owner who has left. Throws `unknown_task`
+   * where no such task was deleted.
+   */
+  restore(team: string, id: string): Promise<Task>;
   /** Takes a task (or "next": the lowest free one) and starts it. Throws as `update`; `unknown_task` where none is free. */
   claim(team: string, id: string, claimer: Claimer): Promise<Task>;
   /** Gives back the unfinished tasks of a member that is gone; resolves to them. */
@@ -79,6 +87,17 @@ export function createTaskStore(given: TaskParts): TaskStore {
     },
     create: (team, draft) => createTask(parts, team, draft),
     update: (team, id, patch, actor) => updateTask(parts, team, id, patch, actor),
+    async deleted(team) {
+      await parts.readTeam(team);
+      const read = () => readDeletedTasks(parts.context, paths(team));
+      return await withFileErrors(`The deleted tasks of ${team} cannot be read`, paths(team).deleted, read);
+    },
+    async restore(team, id) {
+      const { members } = await parts.readTeam(team);
+      const isMember = (name: string) => members.some((member) => member.name === name);
+      const what = `Task #${id.slice(0, 40)} was not brought back`;
+      return await inTaskList(parts, team, what, (writer) => writer.restore(id, isMember));
+    },
     claim: (team, id, claimer) => claimTask(parts, team, id, claimer),
     releaseOwner: (team, owner) => releaseOwner(parts, team, owner),
   };

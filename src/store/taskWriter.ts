@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import type { Task } from "../protocol/task.ts";
+import { errorCode } from "../base/errors.ts";
+import { type Task, taskSchema } from "../protocol/task.ts";
 import type { TaskGraph } from "../protocol/taskGraph.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import type { FileCache } from "./fileCache.ts";
@@ -11,6 +12,7 @@ import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 import { applyFields, type TaskFields } from "./taskChanges.ts";
 import { readTasks, type TaskList, taskFile } from "./taskFiles.ts";
+import { readDeletedTask, restoredTask } from "./taskRestore.ts";
 
 /**
  * Writes tasks while the lock of their list is held. A change is made when the file of the task that it is about is
@@ -24,6 +26,8 @@ export interface TaskWriter {
   change(id: string, fields: TaskFields | undefined, list: TaskList): Promise<boolean>;
   /** False as for `change`. */
   delete(id: string, list: TaskList): Promise<boolean>;
+  /** Brings a deleted task back. Throws `unknown_task` where none of this id was deleted, `corrupt` for a damaged one. */
+  restore(id: string, isMember: (name: string) => boolean): Promise<Task>;
   /** Sets fields of other tasks that follow from a change; what cannot be written now is left for `tidy`. */
   complete(writes: ReadonlyMap<string, TaskFields>): Promise<void>;
   /** Completes what a writer that was ended left half done. */
@@ -53,6 +57,14 @@ export function createTaskWriter(
     },
     change: (id, fields, list) => changeTask(writer, id, fields, list),
     delete: (id, list) => deleteTask(writer, id, list),
+    async restore(id, isMember) {
+      const { graph } = await readTasks(context, cache, paths);
+      const raw = restoredTask(await readDeletedTask(context, paths, id), graph, isMember);
+      await restoreTask(writer, id, raw);
+      const after = await readTasks(context, cache, paths);
+      await completeTasks(writer, missingEdges(after.graph, after.deleted));
+      return taskSchema.parse(raw);
+    },
     complete: (writes) => completeTasks(writer, writes),
     async tidy() {
       const list = await readTasks(context, cache, paths);
@@ -104,6 +116,23 @@ async function deleteTask(writer: WriterParts, id: string, list: TaskList): Prom
   await withDir(context.fs, dirname(kept), paths.dir, () => writeFileAtomic(context.fs, kept, text, options));
   await removeFile(writer, id);
   return true;
+}
+
+/** The task is back with one rename, which takes the mark of its deletion away. */
+async function restoreTask({ context, paths, held }: WriterParts, id: string, raw: unknown): Promise<void> {
+  const kept = paths.deletedTask(id);
+  const text = encodeJson(raw, taskFile(paths, id));
+  const options = { beforeRename: () => held.assertHeld(), durable: true };
+  await context.locks.run(taskFile(paths, id).lock, async () => {
+    await writeFileAtomic(context.fs, kept, text, options);
+    try {
+      await context.fs.rename(kept, paths.task(id));
+    } catch (error) {
+      if (errorCode(error) !== "EXDEV") throw error; // the two folders are on different disks
+      await writeFileAtomic(context.fs, paths.task(id), text, options);
+      await context.fs.unlink(kept);
+    }
+  });
 }
 
 /** The task is deleted already: where its file cannot be removed now, it is hidden, and the next writer removes it. */

@@ -37,6 +37,7 @@ import { sendAsPerson } from "./send.ts";
 import { askToStop } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
 import { sessionSummary } from "./summary.ts";
+import { createTaskDesk } from "./taskDesk.ts";
 import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
 import type { SessionOptions, SessionSummary, TeamSession } from "./types.ts";
@@ -71,6 +72,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     onDidChange: context.changes.event,
     onHandover: handover.event,
     requests: context.requests,
+    tasks: createTaskDesk(context),
     members: () => allMembers(context).map((running) => running.member.view()),
     start: course.start,
     resume: course.resume,

@@ -12,6 +12,7 @@ import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import type { ProcessHost } from "./backends/process.ts";
 import type { ModelCatalog } from "./models.ts";
+import type { TaskDesk } from "./taskDesk.ts";
 
 /** What the person or the command line settles for a session. Rules are texts such as `Bash(npm test)`. */
 export interface TeamSettings {
@@ -123,6 +124,8 @@ export interface TeamSession {
   /** A member's state, activity or usage changed, or members came or went. */
   readonly onDidChange: Event<void>;
   readonly requests: RequestDesk;
+  /** What the person does with the tasks. */
+  readonly tasks: TaskDesk;
   members(): MemberView[];
   /** Whether the lead rests after a message to the person. */
   readonly leadWaits: boolean;

@@ -4,6 +4,7 @@ import type { PanelState, PanelTab } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
 import { ActivityFeed } from "./activityFeed.ts";
 import { ConversationFeed } from "./conversationFeed.ts";
+import { type Changes, onlyChanges } from "./onlyChanges.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
@@ -108,27 +109,6 @@ export class PanelFeed implements Disposable {
     if (member === null) return;
     changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
   }
-}
-
-/** Sends a message of one type only if it is not the one that was sent last. */
-interface Changes {
-  send(message: HostMessage): void;
-  always(message: HostMessage): void;
-  forget(type?: HostMessage["type"]): void;
-}
-
-function onlyChanges(post: (message: HostMessage) => void): Changes {
-  const sent = new Map<HostMessage["type"], string>();
-  return {
-    send(message) {
-      const text = JSON.stringify(message);
-      if (sent.get(message.type) === text) return;
-      sent.set(message.type, text);
-      post(message);
-    },
-    always: post,
-    forget: (type) => (type ? sent.delete(type) : sent.clear()),
-  };
 }
 
 function shownMember(view: PanelView | null): string | null {

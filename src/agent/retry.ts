@@ -17,6 +17,8 @@ export interface RetryPorts {
   clock: Clock;
   random: () => number;
   limiter?: RequestLimiter;
+  /** Whether the API has ever answered; models of one API share it. */
+  contact?: { made: boolean };
 }
 
 /**
@@ -25,7 +27,7 @@ export interface RetryPorts {
  * A slot of `limiter` is held while a request is open, not while waiting. An abort ends every wait at once.
  */
 export function withRetry(model: Model, ports: RetryPorts): Model {
-  const contact = { made: false };
+  const contact = ports.contact ?? { made: false };
   return { stream: (request, signal) => streamWithRetry(model, ports, contact, request, signal) };
 }
 

@@ -39,6 +39,10 @@ export const memberSchema = z.looseObject({
 });
 export type Member = z.infer<typeof memberSchema>;
 
+/** Why nothing of a team, or of one member, goes on: the person paused it, or its budget is used up. `since` in ms. */
+const holdSchema = z.looseObject({ by: z.enum(["person", "budget"]), since: z.number() });
+export type Hold = { by: "person" | "budget"; since: number };
+
 /** Our own data of a team, under `muster`. Its presence marks a team as ours. */
 const teamMusterSchema = z.looseObject({
   version: z.literal(1),
@@ -46,6 +50,10 @@ const teamMusterSchema = z.looseObject({
   goal: z.optional(z.string()),
   /** Members that ever joined: the index of the next colour. */
   spawned: z.optional(z.number()),
+  /** What holds the team, or members of it by name, as its lead's process says. */
+  paused: z
+    .optional(z.looseObject({ team: z.optional(holdSchema), members: z.optional(z.record(z.string(), holdSchema)) }))
+    .catch(undefined),
 });
 
 export const teamConfigSchema = z.looseObject({
@@ -82,6 +90,12 @@ export function isLead(member: Pick<Member, "name">): boolean {
 /** The name to show for a member. */
 export function displayNameOf(member: Pick<Member, "name" | "muster">): string {
   return member.muster?.displayName ?? member.name;
+}
+
+/** What holds a member back, as config.json says; null: nothing. */
+export function holdIn({ muster }: TeamConfig, name: string): Hold | null {
+  const { team, members = {} } = muster?.paused ?? {};
+  return team ?? (Object.hasOwn(members, name) ? (members[name] ?? null) : null);
 }
 
 /** State of a member, as every surface names it. */

@@ -75,6 +75,8 @@ export interface TeamStore {
   updateMember(team: string, name: string, patch: MemberPatch, incarnation?: string): Promise<Member>;
   /** Removes a member, or only this incarnation of it; null where it is gone already. */
   removeMember(team: string, name: string, incarnation?: string): Promise<Member | null>;
+  /** Changes our own data of a team, key by key; a key that is undefined goes. */
+  updateTeam(team: string, muster: Record<string, unknown>): Promise<TeamConfig>;
   /** A lead that was started again takes its team: from here on `sessionId` leads it. */
   rebindLead(team: string, sessionId: string): Promise<TeamConfig>;
   /** Ends a team. Resolves to the name of the folder that keeps it under `muster/history`, or null. */
@@ -111,6 +113,11 @@ export function createTeamStore(parts: TeamParts): TeamStore {
       changeTeam(parts, team, `The member ${name} was not removed`, (content) =>
         withoutMember(content, name, incarnation),
       ),
+    updateTeam: (team, muster) =>
+      changeTeam(parts, team, `Team ${team} was not changed`, ({ raw, value }) => ({
+        next: { ...(raw as RawObject), muster: { ...(raw as { muster?: object }).muster, ...muster } },
+        result: value,
+      })),
     rebindLead: (team, sessionId) =>
       changeTeam(parts, team, `Team ${team} was not taken over`, ({ raw, value }) => ({
         next: { ...(raw as RawObject), leadSessionId: sessionId },

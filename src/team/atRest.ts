@@ -3,8 +3,8 @@ import { wouldClaim } from "./claim.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
 
 /**
- * Whether the team is at rest: no teammate working, taking up a task or going, no request waiting, no unread mail of a
- * teammate, no task that one of them would claim by itself. Reads the files before it says yes.
+ * Whether the team is at rest: not paused, no teammate working, taking up a task or going, no request waiting, no unread
+ * mail of a teammate, no task that one of them would claim by itself. Reads the files before it says yes.
  */
 export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
   if (!isQuiet(context)) return false;
@@ -16,6 +16,7 @@ export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
 
 function isQuiet(context: SessionContext): boolean {
   return (
+    context.pauses.team === null &&
     context.requests.pending.length === 0 &&
     ![...context.teammates.values()].some(
       ({ member, lifetime, takesTask }) => isBusy(member.state) || takesTask || lifetime.signal.aborted,

@@ -9,11 +9,14 @@ import type { TaskCounts, TeamEvent } from "../protocol/events.ts";
 import type { Entry } from "../protocol/message.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
+import type { Hold } from "../protocol/team.ts";
 import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import type { Gate } from "./hold.ts";
 import type { LeadKey } from "./leadSignature.ts";
 import type { Authority, Mailroom } from "./mailroom.ts";
 import type { Member } from "./member.ts";
+import type { Pauses } from "./pauses.ts";
 import type { ReopenedRequests } from "./reopened.ts";
 import type { Requests } from "./requests.ts";
 import type { TeamWatch } from "./teamWatch.ts";
@@ -59,8 +62,10 @@ export interface RunningMember {
 /** What the members that one process runs share: a session's lead and in-process teammates, or one teammate alone. */
 export interface MemberContext {
   readonly options: SessionOptions;
-  /** With retries and the team's limit on requests at once. */
-  readonly model: Model;
+  /** A member's model, with retries, the team's limit on requests at once, and what holds the member. */
+  modelOf(name: string): Model;
+  /** Why this member may neither ask its model nor run a tool now; null: it may. */
+  holdOf(name: string): Hold | null;
   /** Milliseconds that grow with every call, for ids of requests. */
   readonly growing: (now: number) => number;
   readonly requests: Requests;
@@ -100,6 +105,7 @@ export interface MemberContext {
 export interface SessionContext extends MemberContext {
   readonly id: string;
   readonly lead: RunningMember;
+  readonly pauses: Pauses;
   /** Teammates that live, by name. */
   readonly teammates: Map<string, RunningMember>;
   /** What the lead's model has to be told, besides its mail. */
@@ -164,4 +170,9 @@ export function authorityOf(context: SessionContext, to: string, entry: Entry, i
 /** What the authority of a letter is bound to. Its id alone is no secret: it stands in the inbox. */
 export function letterMark(from: string, to: string, text: string, incarnation: string | null): string {
   return sha256Hex(JSON.stringify([from, to, text, incarnation]));
+}
+
+/** What holds members of a context back, and when that may have changed. */
+export function gateOf(context: () => MemberContext): Gate {
+  return { holdOf: (name) => context().holdOf(name), onDidChange: (listener) => context().changes.event(listener) };
 }

@@ -27,7 +27,7 @@ export async function endSession(
   }
   await ports.stopLead();
   const handles = [...ports.crew.handles];
-  const graceful = how.graceMs > 0 ? handles : [];
+  const graceful = how.graceMs > 0 && !context.pauses.team ? handles : []; // nobody who is held can agree
   await Promise.all(graceful.map(([name]) => ask(context, name)));
   if (graceful.length > 0) await exitedWithin(context, handles, how.graceMs);
   ports.crew.close();

@@ -2,6 +2,7 @@ import type { AgentInput, Tool } from "../agent/types.ts";
 import { isAborted } from "../base/abort.ts";
 import { Emitter } from "../base/emitter.ts";
 import { errorMessage, isMusterError } from "../base/errors.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
 import { isTeamAtRest } from "./atRest.ts";
 import type { SessionContext } from "./context.ts";
 import { createLeadNews, type LeadNews } from "./leadNews.ts";
@@ -73,6 +74,7 @@ export class Lead {
   }
 
   private async nextInputs(signal: AbortSignal): Promise<AgentInput[] | undefined> {
+    if (this.context.holdOf(LEAD_NAME)) return undefined;
     const words = this.news.hasWords();
     if (!words) {
       if (this.resting?.kind === "failed") return undefined;

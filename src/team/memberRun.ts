@@ -4,7 +4,8 @@ import { AbortedError } from "../base/abort.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
-import type { MemberContext, RunningMember } from "./context.ts";
+import { gateOf, type MemberContext, type RunningMember } from "./context.ts";
+import { endedByHold, isFree, untilFree } from "./hold.ts";
 import { type OutageWatch, watchOutage } from "./outage.ts";
 import { prepareRequest } from "./prepareRequest.ts";
 import { toolArgument } from "./views/toolArgument.ts";
@@ -57,12 +58,20 @@ async function runOnce(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const first = [...inputs];
+  const { name } = running.member;
+  const gate = gateOf(() => context);
   const ports: AgentPorts = {
-    model: context.model,
-    tools,
-    authorize: (call, callSignal) => authorizeCall(context, running, call, callSignal),
+    model: context.modelOf(name),
+    tools: tools.map((tool) => endedByHold(tool, gate, name)),
+    async authorize(call, callSignal) {
+      await untilFree(gate, name, callSignal);
+      const authorization = await authorizeCall(context, running, call, callSignal);
+      await untilFree(gate, name, callSignal); // what was decided meanwhile runs when the team goes on
+      return authorization;
+    },
     prepareRequest: (transcript, callSignal) => prepareRequest(context, running, tools, transcript, callSignal),
-    takeSteering: async () => {
+    takeSteering: async (callSignal) => {
+      if (!(await isFree(gate, name, callSignal))) return [];
       const given = first.splice(0);
       return [...given, ...takeWords(running), ...newerThan(given, personMail(running))];
     },

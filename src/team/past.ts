@@ -49,6 +49,8 @@ export interface SessionPast {
   teammates: MemberPast[];
   /** Requests that nobody has decided. */
   requests: PendingRequest[];
+  /** The person paused the team then (ms); null: it is not paused. */
+  pausedSince: number | null;
   /** Rules that the person allowed for the session, and folders that it added. */
   rules: string[];
   directories: string[];
@@ -92,6 +94,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
     lead,
     teammates,
     requests: log.open,
+    pausedSince: log.pausedSince,
     rules: log.rules,
     directories: log.directories,
     letters: letters.map(markOf),
@@ -115,7 +118,13 @@ export async function readLeadPast(store: Store, sessionId: string, goal: string
   return {
     ...{ sessionId, team: null, displayName: "", goal },
     lead: { entry, presence: null, transcript, plansSubmitted, shutdownRequests: [], owesIdle: false },
-    ...{ teammates: [], requests: log.open, rules: log.rules, directories: log.directories },
+    ...{
+      teammates: [],
+      requests: log.open,
+      pausedSince: log.pausedSince,
+      rules: log.rules,
+      directories: log.directories,
+    },
     ...{ letters: [], modesSet: [], notices: [], gone: [] },
   };
 }
@@ -211,6 +220,8 @@ interface AuditLog {
   rules: string[];
   directories: string[];
   left: Notice[];
+  /** The person paused the team then (ms); null: it is not paused. */
+  pausedSince: number | null;
   /** Plans that each member handed in. */
   plans: Map<string, number>;
 }
@@ -219,13 +230,15 @@ const auditRecordSchema = z.discriminatedUnion("event", [
   z.looseObject({ event: z.literal("asked"), request: pendingRequestSchema }),
   z.looseObject({ event: z.literal("decided"), id: z.string(), decision: decisionSchema }),
   z.looseObject({ event: z.literal("withdrawn"), id: z.string() }),
+  z.looseObject({ event: z.literal("paused"), at: z.string() }),
+  z.looseObject({ event: z.literal("resumed") }),
   z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
 ]);
 
 async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog> {
   const asked = new Map<string, PendingRequest>();
   const open = new Map<string, PendingRequest>();
-  const log: AuditLog = { open: [], rules: [], directories: [], left: [], plans: new Map() };
+  const log: AuditLog = { open: [], rules: [], directories: [], left: [], pausedSince: null, plans: new Map() };
   for (const value of await store.audit.read(owner)) {
     const record = auditRecordSchema.safeParse(value).data;
     if (record?.event === "asked") {
@@ -240,6 +253,8 @@ async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog
       log.directories.push(...suggestedDirectories(kept));
       open.delete(record.id);
     } else if (record?.event === "withdrawn") open.delete(record.id);
+    else if (record?.event === "paused") log.pausedSince = Date.parse(record.at);
+    else if (record?.event === "resumed") log.pausedSince = null;
     else if (record?.event === "left") log.left.push(record);
   }
   return { ...log, open: [...open.values()] };

@@ -18,7 +18,7 @@ import type { SessionOptions } from "./types.ts";
 /** A teammate with its past, ready to go on. */
 export function resumedTeammate(context: MemberContext, past: MemberPast, team: string): RunningMember {
   const member = memberOf(context.options, past);
-  const running = newRunning(member, { team, agent: past.entry.name }, context.model);
+  const running = newRunning(member, { team, agent: past.entry.name }, context.modelOf(past.entry.name));
   takeUpPast(running, past);
   return running;
 }

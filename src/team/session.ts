@@ -1,5 +1,4 @@
 import { createRequestLimiter } from "../agent/requestLimiter.ts";
-import { withRetry } from "../agent/retry.ts";
 import { createCommandGuard } from "../agent/tools/commandGuard.ts";
 import type { AgentInput } from "../agent/types.ts";
 import { DisposableStore } from "../base/disposable.ts";
@@ -16,10 +15,11 @@ import { logPrefix } from "./agentContext.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
-import { allMembers, isRemote, type RunningMember, type SessionContext, teamOf } from "./context.ts";
+import { allMembers, gateOf, isRemote, type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
 import { watchHandover } from "./handover.ts";
+import { gatedModels } from "./hold.ts";
 import { createJournal } from "./journal.ts";
 import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
@@ -28,6 +28,7 @@ import { Member } from "./member.ts";
 import { changeMode } from "./memberMode.ts";
 import { resolveModel } from "./models.ts";
 import type { SessionPast } from "./past.ts";
+import { Pauses } from "./pauses.ts";
 import { beat, renewLease, writePresence } from "./presence.ts";
 import { ReopenedRequests } from "./reopened.ts";
 import { Requests } from "./requests.ts";
@@ -72,6 +73,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     onDidChange: context.changes.event,
     onHandover: handover.event,
     requests: context.requests,
+    pauses: context.pauses,
     tasks: createTaskDesk(context),
     members: () => allMembers(context).map((running) => running.member.view()),
     start: course.start,
@@ -147,6 +149,7 @@ function startCourse(
   let leadRun: Promise<void> = Promise.resolve();
   let ending: Promise<SessionSummary> | null = null;
   owned.add(context.requests.onDidChange(() => context.changes.fire()));
+  owned.add(context.changes.event(() => void context.pauses.publish()));
   owned.add(keepLiveTexts(context, (name) => isRemote(context.teammates.get(name))));
   owned.defer(() => stop.abort());
   void beat(
@@ -224,7 +227,9 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
   const { clock, settings } = options;
   const id = past?.sessionId ?? newUuid();
   const limiter = createRequestLimiter(settings.requestLimit);
-  const model = withRetry(options.model, { clock, random: Math.random, limiter });
+  const gate = gateOf(() => context);
+  const modelOf = gatedModels(options.model, { clock, limiter }, gate);
+  const model = modelOf(LEAD_NAME);
   const lead =
     past === null || past.team === null
       ? newRunning(newLead(options, id), { leadSession: id }, model)
@@ -233,7 +238,9 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
   const context: SessionContext = {
     id,
     options,
-    model,
+    modelOf,
+    holdOf: (name) => context.pauses.member(name),
+    pauses: new Pauses(() => context, past?.pausedSince ?? null),
     growing: growingTime(),
     lead,
     teammates: new Map(),

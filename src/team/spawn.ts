@@ -115,7 +115,7 @@ async function runningOf(
       team: teamOf(context).folder,
       agent: entry.name,
     },
-    context.model,
+    context.modelOf(entry.name),
   );
   if (mode === "plan") await ensurePlanFile(context, running);
   return running;

@@ -65,6 +65,7 @@ async function nextInputs(
   running: RunningMember,
   freed: FreedTasks,
 ): Promise<AgentInput[] | undefined> {
+  if (context.holdOf(running.member.name)) return undefined;
   const words = takeWords(running);
   const own = freed.take(context, running.member.name);
   if (own) running.takesTask = true;

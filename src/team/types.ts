@@ -7,7 +7,7 @@ import type { RunResult, TaskCounts, TeamEvent } from "../protocol/events.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import type { AcceptedName } from "../protocol/names.ts";
 import type { DecidedBy, Decision, PendingRequest } from "../protocol/request.ts";
-import type { BackendType, MemberState } from "../protocol/team.ts";
+import type { BackendType, Hold, MemberState } from "../protocol/team.ts";
 import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import type { ProcessHost } from "./backends/process.ts";
@@ -89,6 +89,17 @@ export interface RequestDesk {
   decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult>;
 }
 
+/** The person's pause of a team: no request begins and no tool runs while it holds. */
+export interface PauseDesk {
+  /** What holds the whole team; null: nothing. */
+  readonly team: Hold | null;
+  /** What holds a member, for itself or with its team; null: nothing. */
+  member(name: string): Hold | null;
+  /** Holds every member before its next request; tools that run are ended. It lasts until `resume`, whatever restarts. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
 /** How a session came to rest: nobody works, nothing waits, and the lead has nothing to add. */
 export type Rest =
   | { kind: "at_rest" }
@@ -124,6 +135,7 @@ export interface TeamSession {
   /** A member's state, activity or usage changed, or members came or went. */
   readonly onDidChange: Event<void>;
   readonly requests: RequestDesk;
+  readonly pauses: PauseDesk;
   /** What the person does with the tasks. */
   readonly tasks: TaskDesk;
   members(): MemberView[];

@@ -1,5 +1,4 @@
 import { createRequestLimiter } from "../../agent/requestLimiter.ts";
-import { withRetry } from "../../agent/retry.ts";
 import { createCommandGuard } from "../../agent/tools/commandGuard.ts";
 import type { Model } from "../../agent/types.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -13,11 +12,13 @@ import { growingTime } from "../../protocol/ids.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
+import { holdIn } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
 import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
-import type { MemberContext, RunningMember } from "../context.ts";
+import { gateOf, type MemberContext, type RunningMember } from "../context.ts";
+import { gatedModels } from "../hold.ts";
 import { createLeadVerifier } from "../leadSignature.ts";
 import { keepLiveTexts } from "../liveText.ts";
 import { Mailroom } from "../mailroom.ts";
@@ -165,10 +166,14 @@ function newMemberContext(
   const { store, settings, clock, cwd, home, env } = options;
   const logger = prefixed(options.logger, logPrefix);
   const limiter = createRequestLimiter(settings.requestLimit);
-  const model = withRetry(options.model, { clock, random: Math.random, limiter });
   const context: MemberContext = {
     options: { store, model: options.model, settings, cwd, home, env, clock, logger },
-    model,
+    modelOf: gatedModels(
+      options.model,
+      { clock, limiter },
+      gateOf(() => context),
+    ),
+    holdOf: (member) => (context.team ? holdIn(context.team.watch.snapshot.config, member) : null),
     growing: growingTime(),
     requests: new Requests(createMemberJournal(() => context, running)),
     reopened: new ReopenedRequests(requests),

@@ -1,0 +1,70 @@
+import { isoTime } from "../base/clock.ts";
+import { errorMessage } from "../base/errors.ts";
+import { SerialQueue } from "../base/serial.ts";
+import type { Hold } from "../protocol/team.ts";
+import type { SessionContext } from "./context.ts";
+import type { PauseDesk } from "./types.ts";
+
+/**
+ * What holds a session's members: the person's pause. It is kept in `audit.jsonl`, from which the next process takes it
+ * up, and told to processes of members and to other readers through config.json (`muster.paused`).
+ */
+export class Pauses implements PauseDesk {
+  private readonly context: () => SessionContext;
+  private readonly queue = new SerialQueue();
+  private since: number | null;
+  private told: string | null = null;
+
+  /** `since`: the person paused the team then (ms), and it was not resumed. */
+  constructor(context: () => SessionContext, since: number | null) {
+    this.context = context;
+    this.since = since;
+  }
+
+  get team(): Hold | null {
+    return this.since === null ? null : { by: "person", since: this.since };
+  }
+
+  member(_name: string): Hold | null {
+    return this.team;
+  }
+
+  async pause(): Promise<void> {
+    if (this.since !== null) return;
+    await this.set(this.context().options.clock.now(), "paused");
+  }
+
+  async resume(): Promise<void> {
+    if (this.since === null) return;
+    await this.set(null, "resumed");
+  }
+
+  /** Writes what holds into config.json, where that says something else. To be called after every change. */
+  publish(): Promise<void> {
+    const { team, suspended } = this.context();
+    if (!team || suspended) return Promise.resolve();
+    const paused = this.team === null ? undefined : { team: this.team };
+    const wanted = JSON.stringify([team.folder, paused ?? null]);
+    this.told ??= JSON.stringify([team.folder, team.watch.snapshot.config.muster?.paused ?? null]);
+    if (wanted === this.told) return Promise.resolve();
+    this.told = wanted;
+    return this.queue.run("publish", async () => {
+      const { options } = this.context();
+      try {
+        await options.store.teams.updateTeam(team.folder, { paused });
+        await team.watch.refresh();
+      } catch (error) {
+        this.told = null; // the next change tries again
+        options.logger.warn(`What holds team ${team.folder} was not written: ${errorMessage(error)}`);
+      }
+    });
+  }
+
+  private async set(since: number | null, event: "paused" | "resumed"): Promise<void> {
+    const { options, lead, changes } = this.context();
+    this.since = since;
+    changes.fire(); // at once: no request begins while this is written
+    await options.store.audit.append(lead.owner, { at: isoTime(options.clock.now()), event });
+    await this.publish();
+  }
+}

@@ -33,6 +33,8 @@ export interface TeamPaths {
   spawnFile(agent: string): string;
   readonly lead: string;
   readonly audit: string;
+  /** What the members changed in the project. */
+  readonly changes: string;
   readonly tasks: string;
   task(id: string): string;
   readonly tasksLockFile: string;
@@ -51,6 +53,7 @@ export interface StatePaths {
   readonly histories: string;
   leadTranscript(sessionId: string): string;
   leadAudit(sessionId: string): string;
+  leadChanges(sessionId: string): string;
   /** A team's config.json. */
   config(folder: string): string;
   /** What a person wants every agent to know, in all projects and in one. */
@@ -92,6 +95,7 @@ export function statePaths(root: string, realRoot: () => string = () => root): S
     histories,
     leadTranscript: (sessionId) => join(leads, `${inboxFileName(sessionId)}.jsonl`),
     leadAudit: (sessionId) => join(leads, `${inboxFileName(sessionId)}.audit.jsonl`),
+    leadChanges: (sessionId) => join(leads, `${inboxFileName(sessionId)}.changes.jsonl`),
     config: (folder) => team(folder).config,
     personInstructions: join(root, "CLAUDE.md"),
     projectInstructions: (cwd) => join(cwd, "CLAUDE.md"),
@@ -161,6 +165,7 @@ function teamPaths(folder: string, dir: string, tasks: string): TeamPaths {
     spawnFile: (agent) => file("spawn", agent, ".json"),
     lead: join(own, "lead.json"),
     audit: join(own, "audit.jsonl"),
+    changes: join(own, "changes.jsonl"),
     tasks,
     task: (id) => join(tasks, `${plainId(id)}.json`),
     tasksLockFile: join(tasks, ".lock"),

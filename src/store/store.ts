@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import { type Logger, silentLogger } from "../base/logger.ts";
 import { type AuditStore, createAuditStore } from "./auditStore.ts";
+import { type ChangeStore, createChangeStore } from "./changeStore.ts";
 import { createDoctor, type DoctorStore } from "./doctor.ts";
 import { createFileCache } from "./fileCache.ts";
 import { createHistoryStore, type HistoryStore } from "./historyStore.ts";
@@ -28,6 +29,7 @@ import { createTeamStore, type TeamStore } from "./teamStore.ts";
 import { createTextStore, type TextStore } from "./textFile.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcriptStore.ts";
 import { type TeamChange, type WatchScope, watchTeam } from "./watcher.ts";
+import { nodeWorkTree, type WorkTree } from "./workTree.ts";
 
 /**
  * Everything under one state root. Operations are bounded in time (locks are waited for at most 20 s) and are not cut
@@ -50,6 +52,8 @@ export interface Store extends Disposable {
   readonly live: LiveStore;
   readonly plans: PlanStore;
   readonly audit: AuditStore;
+  readonly changes: ChangeStore;
+  readonly workTree: WorkTree;
   readonly leads: LeadStore;
   readonly history: HistoryStore;
   readonly snapshots: SnapshotStore;
@@ -108,6 +112,8 @@ export function createStore(options: StoreOptions): Store {
     live,
     plans: createPlanStore(context),
     audit: createAuditStore(context),
+    changes: createChangeStore(context),
+    workTree: nodeWorkTree,
     leads: createLeadStore(context),
     history: createHistoryStore(context, cache),
     snapshots: createSnapshotStore(context, cache),

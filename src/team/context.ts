@@ -12,6 +12,7 @@ import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { Hold } from "../protocol/team.ts";
 import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import type { WorkRecord } from "./changes/workRecord.ts";
 import type { Gate } from "./hold.ts";
 import type { LeadKey } from "./leadSignature.ts";
 import type { Authority, Mailroom } from "./mailroom.ts";
@@ -93,6 +94,8 @@ export interface MemberContext {
   readonly changes: Emitter<void>;
   /** Changes of one file by members of this process come one after another. */
   readonly fileQueue: SerialQueue;
+  /** Keeps what the members change in the project. */
+  readonly work: WorkRecord;
   /** Ends the members' commands when this process is killed. */
   readonly guard: CommandGuard;
   /** How a member is, as far as this process knows, in a word or a few. */

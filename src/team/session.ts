@@ -15,6 +15,7 @@ import { logPrefix } from "./agentContext.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
+import { WorkRecord } from "./changes/workRecord.ts";
 import { allMembers, gateOf, isRemote, type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
@@ -265,6 +266,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     records: new Emitter<{ member: string; record: TranscriptRecord }>(),
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
+    work: new WorkRecord(options),
     guard: createCommandGuard(),
     incarnationOf(name) {
       const joining = context.team?.watch.snapshot.config?.members.find((member) => member.name === name);

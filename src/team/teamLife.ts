@@ -47,6 +47,7 @@ export async function openTeam(
   });
   await openMailroom(context, context.lead);
   writePresence(context, context.lead);
+  void context.work.begin(context.lead.owner); // edits wait for it
   context.events.fire({ type: "team_created", team: folder });
   context.events.fire(memberJoined(context.lead.member));
 }

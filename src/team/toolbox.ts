@@ -4,6 +4,7 @@ import { webFetchTool } from "../agent/tools/webFetch.ts";
 import type { Tool } from "../agent/types.ts";
 import { isPrivateHost } from "../permission/webAddresses.ts";
 import { type AgentType, LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
+import { toolRecord } from "./changes/toolRecord.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import type { SpawnedTeammate, SpawnRequest } from "./spawn.ts";
 import { createTeamTool } from "./tools/createTeam.ts";
@@ -43,6 +44,7 @@ function commonTools(context: MemberContext, running: RunningMember): Tool[] {
     ...{ cwd, env, fileQueue: context.fileQueue, lifetime: running.lifetime.signal, guard: context.guard },
     seenBefore: seenFiles(running.transcript),
     isHidden: store.paths.isOutOfReach,
+    ...toolRecord(context.work, () => ({ member: running.member.name, owner: running.owner }), store.paths.plans),
   };
   return [
     sendMessageTool(context, running),

@@ -83,15 +83,16 @@ async function changeFile(
   const before = await readForChange(target, request.tool, seen);
   const bom = before?.decoded.bom ? BOM : "";
   const after = bom + request.compute(before?.decoded);
-  await environment.onFileChange?.({
-    path: target.real,
-    before: before && bom + before.decoded.text,
-    after,
-    toolUseId: request.toolUseId,
-    tool: request.tool,
-  });
-  await requireUnchanged(target, before?.version);
-  seen.set(target.real, await save(target.real, Buffer.from(after), before?.mode));
+  const { toolUseId, tool } = request;
+  const change = { path: target.real, before: before && bom + before.decoded.text, after, toolUseId, tool };
+  await environment.onFileChange?.(change);
+  try {
+    await requireUnchanged(target, before?.version);
+    seen.set(target.real, await save(target.real, Buffer.from(after), before?.mode));
+  } catch (error) {
+    await environment.onFileChangeFailed?.(change);
+    throw error;
+  }
   return target;
 }
 

@@ -69,7 +69,7 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | 
     description,
     inputSchema,
     parallel: false,
-    async run(input, { signal }) {
+    async run(input, { signal, toolUseId }) {
       const bash = environment.bashPath ?? (await findBash(environment));
       if (bash === undefined) failTool("There is no bash on PATH, so no command can be run.");
       const command: Command = {
@@ -78,7 +78,12 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | 
         mark: `${COMMAND_MARK}=${member}.${randomUUID()}`,
         environment,
       };
-      return runCommand(command, input.timeout ?? DEFAULT_TIMEOUT_MS, folder, signal);
+      const ended = await environment.onCommand?.(toolUseId);
+      try {
+        return await runCommand(command, input.timeout ?? DEFAULT_TIMEOUT_MS, folder, signal);
+      } finally {
+        await ended?.();
+      }
     },
   };
 }

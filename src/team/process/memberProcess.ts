@@ -17,6 +17,7 @@ import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
 import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
+import { WorkRecord } from "../changes/workRecord.ts";
 import { gateOf, type MemberContext, type RunningMember } from "../context.ts";
 import { gatedModels } from "../hold.ts";
 import { createLeadVerifier } from "../leadSignature.ts";
@@ -190,6 +191,7 @@ function newMemberContext(
     records: new Emitter<{ member: string; record: TranscriptRecord }>(),
     changes: new Emitter<void>(),
     fileQueue: new SerialQueue(),
+    work: new WorkRecord({ store, cwd, env, clock, logger }),
     guard: createCommandGuard(),
     incarnationOf: () => null,
     stateOf: (member) => context.team?.watch.snapshot.presence.get(inboxFileName(member))?.state ?? "unknown",

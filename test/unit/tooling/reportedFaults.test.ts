@@ -72,6 +72,7 @@ const LIFECYCLE: Faults = {
 const FILES: Faults = {
   81: "a rename fails while a reader holds the file, and temporary files stay",
   82: "members that register at once overwrite each other",
+  83: "of two edits of one file at once, the last one wins",
 };
 
 type Faults = Readonly<Record<number, string>>;

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { chmod, lstat, mkdir, open, readdir, readFile, readlink, rename, rm, symlink, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorCode } from "../base/errors.ts";
+
+/** A file of the project as it lies there. `bytes`: of a link its target. */
+export interface WorkFile {
+  bytes: Buffer;
+  mode: number;
+  link: boolean;
+}
+
+/** What tells, without reading it, whether a file is still what it was. `changedMs`: by the file system's clock. */
+export interface WorkStamp {
+  stamp: string;
+  size: number;
+  mode: number;
+  link: boolean;
+  changedMs: number;
+}
+
+/** The project's files, byte for byte. Paths are absolute; links are not followed. All reject with the platform's errors. */
+export interface WorkTree {
+  /** Null: there is no file or link. */
+  stamp(path: string): Promise<WorkStamp | null>;
+  /** Null: there is no file or link, or one of more than `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<WorkFile | null>;
+  /** Makes the file what it is to be; null removes it. Nobody sees a half of it. */
+  write(path: string, file: WorkFile | null): Promise<void>;
+  /** Makes a folder where there is none. */
+  makeFolder(path: string): Promise<void>;
+  /** Files and links below a folder, but not in folders named so; null: there are more than `maxFiles`. */
+  list(folder: string, without: ReadonlySet<string>, maxFiles: number): Promise<string[] | null>;
+}
+
+/** The machine's files. */
+export const nodeWorkTree: WorkTree = {
+  async stamp(path) {
+    const stat = await statOf(path);
+    if (!stat || !(stat.isFile() || stat.isSymbolicLink())) return null;
+    const { ino, size, mtimeNs, ctimeNs, mode } = stat;
+    const changedMs = Math.max(Number(ctimeNs / 1_000_000n), Number(mtimeNs / 1_000_000n));
+    const bits = Number(mode) & 0o7777;
+    return {
+      stamp: [ino, size, mtimeNs, ctimeNs, mode].join(" "),
+      ...{ size: Number(size), mode: bits, link: stat.isSymbolicLink(), changedMs },
+    };
+  },
+  async read(path, maxBytes) {
+    const stat = await statOf(path);
+    if (!stat || stat.size > maxBytes) return null;
+    const mode = Number(stat.mode) & 0o7777;
+    if (stat.isSymbolicLink()) return { bytes: Buffer.from(await readlink(path)), mode, link: true };
+    return stat.isFile() ? { bytes: await readFile(path), mode, link: false } : null;
+  },
+  async write(path, file) {
+    if (file === null) {
+      await unlink(path);
+      return;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
+    try {
+      if (file.link) await symlink(file.bytes.toString(), temporary);
+      else await writeNew(temporary, file);
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  },
+  async makeFolder(path) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  },
+  async list(folder, without, maxFiles) {
+    const found: string[] = [];
+    for (const folders = [folder]; folders.length > 0; ) {
+      const next = folders.pop() ?? folder;
+      for (const entry of await entriesOf(next)) {
+        const path = join(next, entry.name);
+        if (entry.isDirectory() && !without.has(entry.name)) folders.push(path);
+        if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
+      }
+      if (found.length > maxFiles) return null;
+    }
+    return found;
+  },
+};
+
+async function writeNew(path: string, { bytes, mode }: WorkFile): Promise<void> {
+  const handle = await open(path, "wx");
+  try {
+    await handle.writeFile(bytes);
+  } finally {
+    await handle.close();
+  }
+  await chmod(path, mode); // whatever the umask says
+}
+
+async function statOf(path: string) {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+/** A folder that is gone or closed to this user has no files. */
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return [];
+    throw error;
+  }
+}

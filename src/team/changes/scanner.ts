@@ -1,0 +1,200 @@
+import { join, relative, sep } from "node:path";
+import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
+import type { Git } from "./git.ts";
+
+/** A file as a look at the work tree found it. `id`: of its bytes, where they are kept. */
+export interface SeenEntry {
+  id: string;
+  mode: number;
+  link: boolean;
+  size: number;
+}
+
+/** Files by absolute path. */
+export type Look = ReadonlyMap<string, SeenEntry>;
+
+/** Looks at a whole work tree again and again; what did not change since the last look is not read. */
+export interface Scanner {
+  /** Null: there are too many files, or too much in them. */
+  look(): Promise<Look | null>;
+  /** The bytes of an entry; null where it is too large to be kept. */
+  bytes(entry: SeenEntry): Promise<Buffer | null>;
+}
+
+/** Files of more bytes are noticed, but their bytes are not kept. */
+export const MAX_KEPT_BYTES = 20 * 1024 * 1024;
+
+const MAX_FILES_IN_GIT = 50_000;
+const MAX_FILES = 5_000;
+const MAX_BYTES = 100 * 1024 * 1024;
+
+/** What happened in the last moments before a look may happen again under the same stamp. */
+const RACY_MS = 2_000;
+
+/** Folders of no interest outside a repository. */
+const PASSED_OVER = new Set([".git", ".hg", ".svn", "node_modules"]);
+
+export interface ScannerPorts {
+  cwd: string;
+  files: WorkTree;
+  /** Keeps bytes; resolves to what `content` finds them by. */
+  keep(bytes: Uint8Array): Promise<string>;
+  content(id: string): Promise<Buffer | null>;
+  isHidden(path: string): boolean;
+}
+
+/** Looks at a repository's files but the ignored ones. Their bytes go to the repository's objects, without filters. */
+export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPorts): Scanner {
+  const stamps = new Map<string, { stamp: string; entry: SeenEntry }>();
+  return {
+    async look() {
+      const listed = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+      const paths = [...new Set(listed.toString().split("\0"))]
+        .filter((name) => name !== "")
+        .map((name) => join(cwd, name));
+      if (paths.length > MAX_FILES_IN_GIT) return null;
+      return await lookAt(
+        paths.filter((path) => !isHidden(path)),
+        { files, stamps, ids: (changed) => hashAll(git, files, changed) },
+      );
+    },
+    bytes: async ({ id, size }) => (isLarge(size) ? null : await git(["cat-file", "blob", id])),
+  };
+}
+
+/** Looks at a folder outside a repository. A copy of each file is kept before anybody changes it. */
+export function createFolderScanner({ cwd, files, keep, content, isHidden }: ScannerPorts): Scanner {
+  const stamps = new Map<string, { stamp: string; entry: SeenEntry }>();
+  const ids = async (changed: readonly Changed[]) => {
+    const kept: (string | null)[] = [];
+    for (const { path } of changed) {
+      const file = await files.read(path, MAX_KEPT_BYTES);
+      kept.push(file && (await keep(file.bytes)));
+    }
+    return kept;
+  };
+  return {
+    async look() {
+      const paths = await files.list(cwd, PASSED_OVER, MAX_FILES);
+      return (
+        paths &&
+        (await lookAt(
+          paths.filter((path) => !isHidden(path)),
+          { files, stamps, ids, maxBytes: MAX_BYTES },
+        ))
+      );
+    },
+    bytes: ({ id }) => content(id),
+  };
+}
+
+interface Changed {
+  path: string;
+  stamp: WorkStamp;
+}
+
+interface LookPorts {
+  files: WorkTree;
+  stamps: Map<string, { stamp: string; entry: SeenEntry }>;
+  /** Null: the file went meanwhile. */
+  ids(changed: readonly Changed[]): Promise<(string | null)[]>;
+  maxBytes?: number;
+}
+
+async function lookAt(paths: readonly string[], { files, stamps, ids, maxBytes }: LookPorts): Promise<Look | null> {
+  const now = Date.now();
+  const found = new Map<string, SeenEntry>();
+  const changed: Changed[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const stamp = await files.stamp(path);
+    if (!stamp) continue;
+    bytes += isLarge(stamp.size) ? 0 : stamp.size;
+    if (maxBytes !== undefined && bytes > maxBytes) return null;
+    const known = stamps.get(path);
+    if (known?.stamp === stamp.stamp) found.set(path, known.entry);
+    else if (isLarge(stamp.size)) found.set(path, entryOf(stamp, `large ${stamp.stamp}`));
+    else changed.push({ path, stamp });
+  }
+  const made = await ids(changed);
+  for (const [index, { path, stamp }] of changed.entries()) {
+    const id = made[index];
+    if (!id) continue;
+    const entry = entryOf(stamp, id);
+    found.set(path, entry);
+    if (stamp.changedMs < now - RACY_MS) stamps.set(path, { stamp: stamp.stamp, entry });
+  }
+  return found;
+}
+
+function entryOf({ mode, link, size }: WorkStamp, id: string): SeenEntry {
+  return { id, mode, link, size };
+}
+
+function isLarge(size: number): boolean {
+  return size > MAX_KEPT_BYTES;
+}
+
+/** Object ids of files, whose bytes are in the repository from here on. Null: the file went meanwhile. */
+async function hashAll(git: Git, files: WorkTree, changed: readonly Changed[]): Promise<(string | null)[]> {
+  const plain = changed.filter(({ path, stamp }) => !stamp.link && !path.includes("\n")).map(({ path }) => path);
+  const known = await hashPaths(git, plain);
+  const all: (string | null)[] = [];
+  for (const { path } of changed) all.push(known.get(path) ?? (await hashOne(git, files, path)));
+  return all;
+}
+
+/** All or, where one of them went meanwhile, none. */
+async function hashPaths(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const input = paths.map((path) => `${path}\n`).join("");
+  try {
+    const out = await git(["hash-object", "-w", "--no-filters", "--stdin-paths"], { input });
+    const ids = out.toString().split("\n");
+    return new Map(paths.map((path, index) => [path, ids[index] ?? ""]));
+  } catch {
+    return new Map();
+  }
+}
+
+async function hashOne(git: Git, files: WorkTree, path: string): Promise<string | null> {
+  const file = await files.read(path, MAX_KEPT_BYTES);
+  if (!file) return null;
+  return (await git(["hash-object", "-w", "--stdin"], { input: file.bytes })).toString().trim();
+}
+
+/**
+ * Makes a commit of a look, outside of any branch, under `ref`; `index` is a file of our own. The repository's index,
+ * HEAD, branches and stash stay as they are. Resolves to the commit.
+ */
+export async function commitLook(
+  git: Git,
+  look: Look,
+  where: { cwd: string; ref: string; index: string },
+): Promise<string> {
+  const prefix = (await git(["rev-parse", "--show-prefix"])).toString().replace(/\n$/, "");
+  const lines = [...look]
+    .filter(([, { size }]) => !isLarge(size))
+    .map(([path, entry]) => {
+      const name = prefix + relative(where.cwd, path).split(sep).join("/");
+      return `${gitMode(entry)} ${entry.id}\t${name}\0`;
+    });
+  const { index } = where;
+  await git(["read-tree", "--empty"], { index });
+  await git(["update-index", "-z", "--index-info"], { index, input: lines.join("") });
+  const tree = (await git(["write-tree"], { index })).toString().trim();
+  const head = await git(["rev-parse", "--verify", "-q", "HEAD"]).then(
+    (out) => ["-p", out.toString().trim()],
+    () => [], // no commit yet
+  );
+  const commit = (await git(["commit-tree", tree, ...head, "-m", "The work tree before a team's first edit"]))
+    .toString()
+    .trim();
+  await git(["update-ref", where.ref, commit]);
+  return commit;
+}
+
+function gitMode({ link, mode }: SeenEntry): string {
+  if (link) return "120000";
+  return (mode & 0o100) === 0 ? "100644" : "100755";
+}

@@ -33,6 +33,7 @@ export function teamView(workbench: Workbench): TeamView {
     async request(title) {
       const row = (await frame()).locator(".req", { hasText: title }).first();
       await row.waitFor({ timeout: PATIENCE_MS });
+      await row.scrollIntoViewIfNeeded(); // buttons that nobody sees take no click
       if (!(await row.getAttribute("class"))?.includes("req-open")) await click(row.locator(".req-head"));
       const primary = row.locator("[data-choice=primary]");
       await eventually(

@@ -52,6 +52,42 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await revised.getByText("Version 2", { exact: true }).waitFor();
   });
 
+  it("keeps a draft and a place over hiding, showing and a reload, a filter too, and opens nothing (row 87)", async () => {
+    const { page, watch } = workbench;
+    const draft = "Half of what I wanted to say";
+    await watch.asPerson(async () => (await view.composer()).fill(draft));
+    const wheel = (pixels: number) =>
+      watch.asPerson(async () => {
+        await (await view.frame()).locator("#tab-panel").hover();
+        await page.mouse.wheel(0, pixels);
+      });
+    await wheel(40);
+    await eventually("the wheel's effect", async () => (await scrollTop()) > 0);
+    await page.waitForTimeout(300); // a wheel's way is kept at most every 150 ms
+    const place = await scrollTop();
+    const asItWas = async () => {
+      await eventually("the draft", async () => (await (await view.composer()).inputValue()) === draft);
+      await eventually("the place", async () => Math.abs((await scrollTop()) - place) <= 2);
+    };
+    await openContainer(workbench, "Explorer");
+    await openContainer(workbench, "Agent Teams");
+    await asItWas();
+    await reload(workbench);
+    await asItWas();
+    await view.showTab("Tasks");
+    const filter = async () => (await view.frame()).locator(".task-filter input");
+    await watch.asPerson(async () => (await filter()).fill("receipt"));
+    await openContainer(workbench, "Explorer");
+    await openContainer(workbench, "Agent Teams");
+    await eventually("the filter", async () => (await (await filter()).inputValue()) === "receipt");
+    expect(await (await view.frame()).locator(".task").allInnerTexts()).toEqual([expect.stringContaining("receipt")]);
+    await screenshot(workbench, "reload-tasks-dark");
+    await watch.asPerson(async () => (await filter()).fill(""));
+    await view.showTab("Conversation");
+    await wheel(-5_000);
+    expect(await terminalNames(workbench)).toEqual([]);
+  });
+
   it("keeps both requests when its extension host is killed and the page is loaded again", async () => {
     await view.request("Run npm test");
     const asked = questions();
@@ -88,6 +124,11 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     expect(decided()).toEqual([...new Set(decided())]);
     expect(await terminalNames(workbench)).toEqual([]);
   });
+
+  /** Pixels above what the view shows. */
+  async function scrollTop(): Promise<number> {
+    return (await view.frame()).locator(".scroller").evaluate((box) => box.scrollTop);
+  }
 
   /** Decides the request that waits longest, in its quick pick, with a yes; gives the title of the pick. */
   async function decideNext(): Promise<string> {

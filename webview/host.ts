@@ -40,6 +40,7 @@ function isHostMessage(data: unknown): data is HostMessage {
 const HOST_MESSAGE_TYPES: ReadonlySet<string> = new Set<HostMessage["type"]>([
   "state",
   "tasks",
+  "deletedTasks",
   "threads",
   "conversation",
   "found",

@@ -14,6 +14,8 @@ import { announceChanges } from "./state/changes.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
+import { fits, groupOf } from "./state/taskGroups.ts";
+import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
 import {
   createSaver,
   createViewState,
@@ -40,6 +42,7 @@ export interface Model {
   readonly queue: RequestQueue;
   readonly announcer: Announcer;
   readonly find: Find;
+  readonly work: TaskWork;
   readonly now: ReadonlySignal<number>;
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
@@ -80,6 +83,7 @@ export function createModel(host: Host): Model {
     queue,
     announcer,
     find: createFind(host.post),
+    work: createTaskWork(host.post),
     now: createClock(data),
     member,
     focus,
@@ -144,6 +148,8 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
   if (message.type === "done") {
     const failed = model.queue.settle(message.intent, message.error);
     if (failed && message.error !== null) model.announcer.say(message.error);
+    const undone = model.work.settle(message.intent, message.error);
+    if (undone !== null) model.announcer.say(undone);
     outcome.value = { intent: message.intent, error: message.error };
   } else if (message.type === "reveal") {
     reveal(model, message.what);
@@ -171,7 +177,28 @@ function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["wh
 
 function showTask(model: Model, id: string): void {
   model.view.filter.value = `#${id}`;
+  model.view.owner.value = null;
   model.showTab("tasks");
+}
+
+/** Goes to the row of a task; where the filter leaves it out, or it is far down, the filter is set to it. */
+export function followTask(model: Model, id: string): void {
+  const { data, view } = model;
+  const task = data.tasks.peek()?.find((one) => one.id === id);
+  if (!task) {
+    showTask(model, id);
+    return;
+  }
+  if (!fits(task, { text: view.filter.peek(), owner: view.owner.peek() })) {
+    view.filter.value = "";
+    view.owner.value = null;
+  }
+  view.expansion.set(`group:${groupOf(task)}`, true);
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`);
+    if (row) row.focus();
+    else showTask(model, id);
+  });
 }
 
 /** Goes to the task, or asks for the file, that a text names. */

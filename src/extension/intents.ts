@@ -6,8 +6,11 @@ import type { HostMessage } from "../protocol/panelMessages.ts";
 import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
 import { suggestedChanges } from "../team/suggested.ts";
 import type { TeamSession } from "../team/types.ts";
+import type { BoardPorts } from "./boardPorts.ts";
 import type { ConversationPorts } from "./conversationPorts.ts";
 import type { PanelView } from "./panelFeed.ts";
+import { runningSession } from "./runningSession.ts";
+import { TASK_HANDLERS } from "./taskIntents.ts";
 
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 
@@ -25,6 +28,8 @@ export interface IntentPorts {
   changeMode(member: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   readonly conversation: ConversationPorts;
+  /** What only the Team Board can ask for; null: this is the view *Team*. */
+  readonly board: BoardPorts | null;
   post(message: HostMessage): void;
   log: Logger;
 }
@@ -72,12 +77,15 @@ export async function decideRequest(session: TeamSession | null, id: string, dec
 
 /** Sends the person's words to a member. Throws `not_allowed` where this window does not run the team. */
 export async function sayTo(session: TeamSession | null, to: string, text: string): Promise<void> {
-  await running(session).say(to, text);
+  await runningSession(session).say(to, text);
 }
 
-type Handlers = { [K in Intent["type"]]: (intent: Extract<Intent, { type: K }>, ports: IntentPorts) => Promise<void> };
+/** One handler for each intent. */
+export type IntentHandlers = {
+  [K in Intent["type"]]: (intent: Extract<Intent, { type: K }>, ports: IntentPorts) => Promise<void>;
+};
 
-const HANDLERS: Handlers = {
+const HANDLERS: IntentHandlers = {
   ready: async ({ tab, member }, ports) => ports.setView({ tab, member }),
   showTab: async ({ tab }, ports) => ports.setView({ member: ports.view()?.member ?? null, tab }),
   selectMember: async ({ member }, ports) => ports.setView({ tab: ports.view()?.tab ?? "conversation", member }),
@@ -85,18 +93,21 @@ const HANDLERS: Handlers = {
   send: ({ to, text }, ports) => sayTo(ports.session(), to, text),
   startTeam: ({ goal }, ports) => ports.startTeam(goal),
   openTerminal: ({ member }, ports) => ports.openTerminal(member),
-  interrupt: async ({ member }, ports) => running(ports.session()).interrupt(member),
+  interrupt: async ({ member }, ports) => runningSession(ports.session()).interrupt(member),
   stopMember: ({ member }, ports) => ports.stopMember(member),
   changeMode: ({ member }, ports) => ports.changeMode(member),
   openPlan: ({ request }, ports) => openRequest(request, ports),
   openDiff: ({ request }, ports) => openRequest(request, ports),
   command: ({ command }, ports) => ports.runCommand(command),
-  showEarlier: async ({ before, from }, ports) => ports.conversation.showEarlier(before, from),
+  showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
   find: async ({ text }, ports) => ports.conversation.find(text),
   filterActivity: async ({ member, kind }, ports) => ports.conversation.showActivity({ member, kind }),
   moreActivity: async (_intent, ports) => ports.conversation.showActivity(null),
-  openOutput: ({ seq }, ports) => ports.conversation.openOutput(seq),
+  openOutput: ({ seq, member }, ports) => ports.conversation.openOutput(seq, member),
+  showColumns: async ({ members }, ports) => ports.board?.showColumns(members),
+  showInTeam: async ({ what }, ports) => ports.board?.showInTeam(what),
   openFile: ({ path, line }, ports) => ports.conversation.openFile(path, line),
+  ...TASK_HANDLERS,
 };
 
 async function openRequest(id: string, ports: IntentPorts): Promise<void> {
@@ -131,11 +142,6 @@ function offersScope(
 ): boolean {
   if (scope === "once") return true;
   return updatedInput === undefined && suggestedChanges(request.suggestions).length > 0;
-}
-
-function running(session: TeamSession | null): TeamSession {
-  if (session) return session;
-  throw new MusterError("not_allowed", "This window does not run the team: it can only be read here.");
 }
 
 function gone(): MusterError {

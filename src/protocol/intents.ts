@@ -5,8 +5,16 @@ import { decisionSchema } from "./request.ts";
 
 const intentId = { intent: z.string().max(64) };
 const name = z.string().min(1).max(200);
+const taskId = z.string().regex(/^[1-9][0-9]{0,14}$/);
+const subject = z.string().trim().min(1).max(500);
+const description = z.string().max(100_000);
 /** The place of an item in a conversation. */
 const place = z.int().min(0).max(100_000_000);
+/** On the Team Board: whose column. */
+const column = z.optional(name);
+
+/** Conversations that stand side by side on the Team Board, at most. */
+export const BOARD_COLUMNS = 4;
 
 /** Commands that a button of the webview may run; the host maps them to its own. */
 export const PANEL_COMMANDS = [
@@ -25,7 +33,7 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),
   z.object({ type: z.literal("selectMember"), member: name }),
   /** More of the conversation on show: what is before the place `before`, as far back as `from` where that is given. */
-  z.object({ type: z.literal("showEarlier"), before: place, from: z.optional(place) }),
+  z.object({ type: z.literal("showEarlier"), before: place, from: z.optional(place), member: column }),
   /** Where in the conversation on show; empty: nothing is looked for any more. */
   z.object({ type: z.literal("find"), text: z.string().max(200) }),
   /** Which rows of the activity are shown, from the newest on. */
@@ -36,19 +44,43 @@ export const intentSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("moreActivity") }),
   /** The whole output of a call in the conversation on show. */
-  z.object({ type: z.literal("openOutput"), seq: place }),
+  z.object({ type: z.literal("openOutput"), seq: place, member: column }),
   /** A file that a text of the conversation on show names. */
   z.object({ type: z.literal("openFile"), path: z.string().min(1).max(1_000), line: z.int().min(1).max(10_000_000) }),
   /** `updatedInput` of a decision holds only what the person changed; the host lays it over the request's input. */
   z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
   z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),
   z.object({ type: z.literal("startTeam"), ...intentId, goal: z.string().min(1).max(1_000_000) }),
+  z.object({ type: z.literal("createTask"), ...intentId, subject, description }),
+  /** Only what the person changed is given. */
+  z.object({
+    type: z.literal("editTask"),
+    ...intentId,
+    task: taskId,
+    subject: z.optional(subject),
+    description: z.optional(description),
+  }),
+  /** `owner` null: nobody. */
+  z.object({ type: z.literal("assignTask"), ...intentId, task: taskId, owner: z.nullable(name) }),
+  z.object({ type: z.literal("deleteTask"), ...intentId, task: taskId }),
+  z.object({ type: z.literal("restoreTask"), ...intentId, task: taskId }),
+  z.object({ type: z.literal("listDeletedTasks") }),
   z.object({ type: z.literal("openTerminal"), member: name }),
   z.object({ type: z.literal("interrupt"), member: name }),
   z.object({ type: z.literal("stopMember"), member: name }),
   z.object({ type: z.literal("changeMode"), member: name }),
   z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
   z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
+  /** Whose conversations stand side by side on the Team Board, from the left. */
+  z.object({ type: z.literal("showColumns"), members: z.array(name).max(BOARD_COLUMNS) }),
+  /** From the Team Board: shows something in the view *Team*. */
+  z.object({
+    type: z.literal("showInTeam"),
+    what: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("request"), id: z.string().max(300) }),
+      z.object({ kind: z.literal("composer"), member: name }),
+    ]),
+  }),
   z.object({ type: z.literal("command"), command: z.enum(PANEL_COMMANDS) }),
 ]);
 export type Intent = z.infer<typeof intentSchema>;

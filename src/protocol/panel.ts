@@ -93,8 +93,16 @@ export interface TaskRow {
   status: TaskStatus;
   owner: MemberRef | null;
   openBlockers: string[];
+  /** Every task that has to be done before it, done or not. */
+  blockedBy: string[];
   /** Since when it is in progress (ms); null where it is not, or where that is not known. */
   since: number | null;
+}
+
+/** A task that was deleted and can be brought back. */
+export interface DeletedTaskRow {
+  id: string;
+  subject: string;
 }
 
 export type Delivery = "queued" | "delivered" | "read";
@@ -121,6 +129,16 @@ export interface Thread {
   unread: number;
   messages: ThreadMessage[];
   omitted: number;
+}
+
+/** How much everybody wrote to everybody. */
+export interface Correspondence {
+  /** Everybody who wrote or was written to. */
+  people: MemberRef[];
+  /** Pairs with at least one message, by names of `people`. */
+  pairs: { from: string; to: string; count: number }[];
+  /** The newest texts, newest first, cut to 300 characters. */
+  latest: { id: string; from: string; to: string; at: number; text: string }[];
 }
 
 /** An image that a message or a result holds: only that it is there is told. `bytes`: null where it is an address. */

@@ -1,11 +1,15 @@
 import type { ActivityRow } from "./activity.ts";
-import type { ConversationItem, PanelState, TaskRow, Thread } from "./panel.ts";
+import type { ConversationItem, Correspondence, DeletedTaskRow, PanelState, TaskRow, Thread } from "./panel.ts";
 
 /** What the extension host tells the webview. */
 export type HostMessage =
   | { type: "state"; state: PanelState }
   | { type: "tasks"; tasks: TaskRow[] }
+  /** Deleted tasks by number, the newest 100; sent when they are asked for, and after the person deleted or restored one. */
+  | { type: "deletedTasks"; tasks: DeletedTaskRow[] }
   | { type: "threads"; threads: Thread[] }
+  /** Only to the Team Board. */
+  | { type: "mail"; mail: Correspondence }
   /**
    * `reset`: forget what was there; then items are put at their `seq` (one that exists is replaced). `earlier`: how many
    * there are before the first that was sent, where that has changed.

@@ -28,7 +28,8 @@ describe("hide and show", () => {
     await page.getByRole("button", { name: /Load test/ }).click();
     await page.getByRole("textbox", { name: "Filter tasks" }).fill("test");
     await hideAndShow(view);
-    expect(await view.posted()).toEqual([{ type: "ready", tab: "tasks", member: "backend" }]);
+    expect((await view.posted())[0]).toEqual({ type: "ready", tab: "tasks", member: "backend" });
+    expect(await view.actions()).toEqual([]);
     expect(await page.getByRole("tab", { selected: true }).textContent()).toContain("Tasks");
     expect(await page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("test");
     expect(await page.locator(".task-detail").textContent()).toContain("Load test");

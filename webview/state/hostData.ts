@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
+import type { DeletedTaskRow, PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { ActivityStore } from "./activityStore.ts";
 import { ConversationStore } from "./conversationStore.ts";
@@ -8,6 +8,8 @@ import { ConversationStore } from "./conversationStore.ts";
 export interface HostData {
   readonly panel: Signal<PanelState>;
   readonly tasks: Signal<readonly TaskRow[] | null>;
+  /** Those that can be brought back. */
+  readonly deletedTasks: Signal<readonly DeletedTaskRow[]>;
   readonly threads: Signal<readonly Thread[] | null>;
   readonly activity: ActivityStore;
   /** The conversation of a member; an empty one where nothing has come yet. */
@@ -21,6 +23,7 @@ export interface HostData {
 export function createHostData(): HostData {
   const panel = signal<PanelState>({ screen: "loading" });
   const tasks = signal<readonly TaskRow[] | null>(null);
+  const deletedTasks = signal<readonly DeletedTaskRow[]>([]);
   const threads = signal<readonly Thread[] | null>(null);
   const activity = new ActivityStore();
   let loaded = true;
@@ -35,6 +38,7 @@ export function createHostData(): HostData {
   const receiveState = (state: PanelState) => {
     if (teamOf(panel.peek()) !== teamOf(state) && teamOf(panel.peek()) !== null) {
       tasks.value = null;
+      deletedTasks.value = [];
       threads.value = null;
       activity.clear();
       for (const store of conversations.values()) store.clear();
@@ -45,6 +49,7 @@ export function createHostData(): HostData {
   const receive = (message: HostMessage) => {
     if (message.type === "state") receiveState(message.state);
     else if (message.type === "tasks") tasks.value = message.tasks;
+    else if (message.type === "deletedTasks") deletedTasks.value = message.tasks;
     else if (message.type === "threads") threads.value = message.threads;
     else if (message.type === "activity") activity.receive(message);
     else if (message.type === "streaming") {
@@ -58,7 +63,7 @@ export function createHostData(): HostData {
       if (message.earlier !== undefined) store.earlier.value = message.earlier;
     }
   };
-  return { panel, tasks, threads, activity, conversation, justLoaded: () => loaded, receive };
+  return { panel, tasks, deletedTasks, threads, activity, conversation, justLoaded: () => loaded, receive };
 }
 
 /** The team that a state shows, or null. */

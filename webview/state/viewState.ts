@@ -12,6 +12,8 @@ export interface ViewState {
   readonly member: Signal<string | null>;
   readonly goal: Signal<string>;
   readonly filter: Signal<string>;
+  /** Whose tasks are shown: null everybody's, empty those that nobody owns. */
+  readonly owner: Signal<string | null>;
   /** Which rows of the activity are shown. */
   readonly activity: Signal<ActivityFilter>;
   /** Texts that were typed and not sent, by what they are for (`to:backend`, `deny:…`). */
@@ -49,6 +51,7 @@ export function createViewState(kept: unknown): ViewState {
     member: signal(textOrNull(from["member"])),
     goal: signal(textOrNull(from["goal"]) ?? ""),
     filter: signal(textOrNull(from["filter"]) ?? ""),
+    owner: signal(textOrNull(from["owner"])),
     activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
     sent: signal(textList(from["sent"])),
@@ -72,6 +75,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     member: view.member.value,
     goal: view.goal.value,
     filter: view.filter.value,
+    owner: view.owner.value,
     activity: view.activity.value,
     drafts: view.drafts.value,
     sent: view.sent.value,
@@ -87,6 +91,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.team.value = team;
   view.member.value = null;
   view.filter.value = "";
+  view.owner.value = null;
   view.activity.value = { member: null, kind: null };
   view.drafts.value = {};
   view.openRequest.value = null;

@@ -1,5 +1,6 @@
 /** The codicons that are used. */
 export type IconName =
+  | "add"
   | "arrow-down"
   | "arrow-right"
   | "arrow-swap"
@@ -19,6 +20,7 @@ export type IconName =
   | "close"
   | "comment"
   | "debug-stop"
+  | "discard"
   | "edit"
   | "ellipsis"
   | "error"
@@ -40,6 +42,7 @@ export type IconName =
   | "stop-circle"
   | "terminal"
   | "tools"
+  | "trash"
   | "warning"
   | "workspace-untrusted";
 

@@ -1,78 +1,135 @@
 import { useRef, useState } from "preact/hooks";
-import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
+import type { TaskRow } from "../../src/protocol/panel.ts";
+import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { TextField } from "../ui/fields.tsx";
-import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
-import { Markdown, MESSAGE } from "../ui/markdown.tsx";
+import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
+import { Select, TextField } from "../ui/fields.tsx";
+import { Icon, IconButton } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
-import { Age, Who } from "../ui/who.tsx";
+import { DeletedTasks } from "./deletedTasks.tsx";
+import { NewTask } from "./taskForm.tsx";
+import { Task } from "./taskRow.tsx";
 
-type Group = "in_progress" | "ready" | "blocked" | "done";
-
-const GROUPS: readonly Group[] = ["in_progress", "ready", "blocked", "done"];
-const ICONS: Record<Group, IconName> = { in_progress: "record", ready: "circle-large", blocked: "lock", done: "pass" };
-
-const TASK_ROWS = ".task-row, .task-group-head";
+const TASK_ROWS = "button.task-row, .task-group-head";
 
 /** Rows of one group that are drawn before more are asked for. */
 const STEP = 100;
 
 /** The tasks, in groups of what can be done with them. */
-export function Tasks() {
+export function Tasks({ readOnly }: { readOnly: boolean }) {
   const { data, view } = useModel();
   const tasks = data.tasks.value;
   if (tasks === null) return null;
-  if (tasks.length === 0) return <p class="quiet tab-empty">{t("noTasks")}</p>;
-  const filter = view.filter.value.trim().toLowerCase();
-  const shown = filter === "" ? tasks : tasks.filter((task) => matches(task, filter));
+  const filter = { text: view.filter.value, owner: view.owner.value };
+  const shown = tasks.filter((task) => fits(task, filter));
+  const holdsBack = heldBack(tasks);
   return (
     <>
-      <Filter />
-      {shown.length === 0 && <p class="quiet tab-empty">{t("noMatch")}</p>}
+      {(tasks.length > 0 || !readOnly) && <TaskBar tasks={tasks} readOnly={readOnly} />}
+      {tasks.length === 0 && <p class="quiet tab-empty">{t("noTasks")}</p>}
+      {tasks.length > 0 && shown.length === 0 && <p class="quiet tab-empty">{t("noMatch")}</p>}
       <fieldset aria-label={t("tasks")} onKeyDown={(event) => moveFocus(event, TASK_ROWS, "vertical")}>
         {GROUPS.map((group) => (
-          <TaskGroup key={group} group={group} tasks={shown.filter((task) => groupOf(task) === group)} />
+          <TaskGroup
+            key={group}
+            group={group}
+            tasks={shown.filter((task) => groupOf(task) === group)}
+            holdsBack={holdsBack}
+            canChange={!readOnly}
+          />
         ))}
+        {!readOnly && <DeletedTasks count={tasks.length} />}
       </fieldset>
     </>
   );
 }
 
-/** Where a task stands: a pending one is ready once nothing holds it back. */
-function groupOf(task: TaskRow): Group {
-  if (task.status === "in_progress") return "in_progress";
-  if (task.status === "completed") return "done";
-  return task.openBlockers.length > 0 ? "blocked" : "ready";
+/** Id of a task → the tasks that wait for it. */
+function heldBack(tasks: readonly TaskRow[]): ReadonlyMap<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const { id, openBlockers } of tasks)
+    for (const blocker of openBlockers) map.set(blocker, [...(map.get(blocker) ?? []), id]);
+  return map;
 }
 
-function matches(task: TaskRow, filter: string): boolean {
-  const owner = task.owner?.displayName.toLowerCase() ?? "";
-  return `#${task.id} ${task.subject}`.toLowerCase().includes(filter) || owner.includes(filter);
-}
-
-function Filter() {
+/** The filter, and the way to a new task. */
+function TaskBar({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boolean }) {
   const { view } = useModel();
   const field = useRef<HTMLElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   useWantedFocus("filter", field);
+  const isNew = view.expansion.isOpen("new:task");
   return (
-    <div class="task-filter">
-      <TextField
-        label={t("filterTasks")}
-        placeholder={t("filterTasks")}
-        icon="filter"
-        value={view.filter.value}
-        inputRef={field}
-        onInput={(text) => {
-          view.filter.value = text;
-        }}
-      />
-    </div>
+    <>
+      <div class="task-filter" ref={bar}>
+        <TextField
+          label={t("filterTasks")}
+          placeholder={t("filterTasks")}
+          icon="filter"
+          value={view.filter.value}
+          inputRef={field}
+          onInput={(text) => {
+            view.filter.value = text;
+          }}
+        />
+        <OwnerFilter tasks={tasks} />
+        {!readOnly && (
+          <IconButton
+            icon="add"
+            label={t("newTask")}
+            class="task-add"
+            onClick={() => view.expansion.set("new:task", !isNew)}
+          />
+        )}
+      </div>
+      {isNew && !readOnly && (
+        <NewTask
+          onClose={() => {
+            view.expansion.set("new:task", false);
+            bar.current?.querySelector<HTMLElement>(".task-add")?.focus();
+          }}
+        />
+      )}
+    </>
   );
 }
 
-function TaskGroup({ group, tasks }: { group: Group; tasks: readonly TaskRow[] }) {
+/** No member has these names. */
+const EVERYBODY = "*";
+const NOBODY = "-";
+
+function OwnerFilter({ tasks }: { tasks: readonly TaskRow[] }) {
+  const { view } = useModel();
+  const owners = new Map(tasks.flatMap(({ owner }) => (owner ? [[owner.name, nameOf(owner)] as const] : [])));
+  const chosen = view.owner.value;
+  if (owners.size === 0 && chosen === null) return null;
+  if (chosen !== null && chosen !== "" && !owners.has(chosen)) owners.set(chosen, chosen);
+  return (
+    <Select
+      label={t("ownerFilter")}
+      value={chosen === null ? EVERYBODY : chosen === "" ? NOBODY : chosen}
+      options={[
+        { value: EVERYBODY, label: t("allOwners") },
+        { value: NOBODY, label: t("noOwner") },
+        ...[...owners].map(([value, label]) => ({ value, label })),
+      ]}
+      onChange={(name) => {
+        view.owner.value = name === EVERYBODY ? null : name === NOBODY ? "" : name;
+      }}
+    />
+  );
+}
+
+interface GroupProps {
+  group: Group;
+  tasks: readonly TaskRow[];
+  holdsBack: ReadonlyMap<string, string[]>;
+  canChange: boolean;
+}
+
+function TaskGroup({ group, tasks, holdsBack, canChange }: GroupProps) {
   const { view } = useModel();
   const [limit, setLimit] = useState(STEP);
   if (tasks.length === 0) return null;
@@ -97,7 +154,13 @@ function TaskGroup({ group, tasks }: { group: Group; tasks: readonly TaskRow[] }
       {open && (
         <ul>
           {tasks.slice(0, limit).map((task) => (
-            <Task key={task.id} task={task} group={group} />
+            <Task
+              key={task.id}
+              task={task}
+              group={group}
+              holdsBack={holdsBack.get(task.id) ?? NONE}
+              canChange={canChange}
+            />
           ))}
         </ul>
       )}
@@ -110,77 +173,4 @@ function TaskGroup({ group, tasks }: { group: Group; tasks: readonly TaskRow[] }
   );
 }
 
-function Task({ task, group }: { task: TaskRow; group: Group }) {
-  const { view } = useModel();
-  const key = `task:${task.id}`;
-  const open = view.expansion.isOpen(key);
-  return (
-    <li class={`task task-${group}`}>
-      <button
-        type="button"
-        class="task-row"
-        aria-expanded={open}
-        tabIndex={-1}
-        onClick={() => view.expansion.set(key, !open)}
-      >
-        <Icon name={ICONS[group]} label={t(`group.${group}`)} />
-        <span class="meta task-number">{task.id}</span>
-        <span class="task-subject" title={task.subject}>
-          {task.subject}
-        </span>
-        <End task={task} group={group} />
-      </button>
-      {open && <Detail task={task} />}
-    </li>
-  );
-}
-
-function End({ task, group }: { task: TaskRow; group: Group }) {
-  if (group === "blocked") return <span class="task-end">{t("after", blockers(task))}</span>;
-  if (task.owner)
-    return (
-      <>
-        <Who member={task.owner} class="task-owner" />
-        {task.since !== null && <Age since={task.since} class="task-age" />}
-      </>
-    );
-  return <span class="task-end">{t("noOwner")}</span>;
-}
-
-function Detail({ task }: { task: TaskRow }) {
-  return (
-    <div class="task-detail">
-      <p class="task-title">{task.subject}</p>
-      {task.description === "" ? (
-        <p class="quiet">{t("noDescription")}</p>
-      ) : (
-        <Markdown text={task.description} style={MESSAGE} />
-      )}
-      {task.owner && <Owner owner={task.owner} />}
-    </div>
-  );
-}
-
-/** Whose task it is, and the way to their terminal. */
-function Owner({ owner }: { owner: MemberRef }) {
-  const { data, post } = useModel();
-  const panel = data.panel.value;
-  const runs = panel.screen === "team" && panel.readOnly === null && panel.finished === null;
-  const isHere = runs && panel.members.some(({ name, role }) => name === owner.name && role === "teammate");
-  return (
-    <p class="task-who">
-      <Who member={owner} />
-      {isHere && (
-        <IconButton
-          icon="terminal"
-          label={t("openTerminal")}
-          onClick={() => post({ type: "openTerminal", member: owner.name })}
-        />
-      )}
-    </p>
-  );
-}
-
-function blockers(task: TaskRow): string {
-  return task.openBlockers.map((id) => `#${id}`).join(", ");
-}
+const NONE: readonly string[] = [];

@@ -89,7 +89,7 @@ function TabPanel({ state, readOnly }: { state: TeamState; readOnly: boolean }) 
     >
       <h2 class="vh">{t(tab)}</h2>
       {tab === "conversation" && <Conversation rows={state.members} readOnly={readOnly} />}
-      {tab === "tasks" && <Tasks />}
+      {tab === "tasks" && <Tasks readOnly={readOnly} />}
       {tab === "inboxes" && <Inboxes />}
       {tab === "activity" && <Activity />}
     </div>

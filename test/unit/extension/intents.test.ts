@@ -83,6 +83,15 @@ function session(requests: Requests): TeamSession {
     events: nothing,
     say: async (to: string, text: string) => void log.push(`say ${to}: ${text}`),
     interrupt: (member: string) => void log.push(`interrupt ${member}`),
+    team: "demo",
+    tasks: {
+      create: async (task: object) => void log.push(`create ${JSON.stringify(task)}`),
+      edit: async (id: string, change: object) => void log.push(`edit ${id} ${JSON.stringify(change)}`),
+      assign: async (id: string, owner: string | null) => void log.push(`assign ${id} ${owner}`),
+      remove: async (id: string) => void log.push(`remove ${id}`),
+      restore: async (id: string) => void log.push(`restore ${id}`),
+      deleted: async () => [{ id: "3", subject: "x".repeat(300), description: "long" }],
+    },
   } as unknown as TeamSession;
 }
 
@@ -168,6 +177,40 @@ describe("an intent", () => {
     expect(posted).toEqual([
       { type: "done", intent: "s", error: null },
       { type: "done", intent: "t", error: null },
+    ]);
+  });
+
+  it("about a task reaches the task that it names, and deleted ones are told of", async () => {
+    await handleIntent({ type: "createTask", intent: "1", subject: " Tidy up ", description: "" }, ports);
+    await handleIntent({ type: "editTask", intent: "2", task: "3", description: "All of it." }, ports);
+    await handleIntent({ type: "assignTask", intent: "3", task: "3", owner: "alice" }, ports);
+    await handleIntent({ type: "assignTask", intent: "4", task: "3", owner: null }, ports);
+    await handleIntent({ type: "deleteTask", intent: "5", task: "3" }, ports);
+    await handleIntent({ type: "restoreTask", intent: "6", task: "3" }, ports);
+    await handleIntent({ type: "assignTask", intent: "7", task: "../3", owner: null }, ports);
+    await handleIntent({ type: "createTask", intent: "8", subject: "  ", description: "" }, ports);
+    expect(log).toEqual([
+      'create {"subject":"Tidy up","description":""}',
+      'edit 3 {"description":"All of it."}',
+      "assign 3 alice",
+      "assign 3 null",
+      "remove 3",
+      "restore 3",
+      "A message of the view was not understood.",
+      "A message of the view was not understood.",
+    ]);
+    const deleted = { type: "deletedTasks", tasks: [{ id: "3", subject: "x".repeat(200) }] };
+    expect(posted.filter(({ type }) => type === "deletedTasks")).toEqual([deleted, deleted]);
+  });
+
+  it("about a task of a team that this window only reads changes nothing and says so", async () => {
+    ports.session = () => null;
+    await handleIntent({ type: "deleteTask", intent: "d", task: "3" }, ports);
+    await handleIntent({ type: "listDeletedTasks" }, ports);
+    expect(log).toEqual([]);
+    expect(posted).toEqual([
+      { type: "done", intent: "d", error: "This window does not run the team: it can only be read here." },
+      { type: "deletedTasks", tasks: [] },
     ]);
   });
 

@@ -15,6 +15,7 @@ import {
 } from "./fixtures.ts";
 import type { View } from "./page.ts";
 import { TALK_SCREENS } from "./talkFixtures.ts";
+import { TASK_SCREENS } from "./taskFixtures.ts";
 
 /** One state of the view that can be looked at and measured. */
 export interface Screen {
@@ -48,6 +49,7 @@ const live = teamMessages({ ...quiet, members: [{ ...eightMembers[0]!, ...lead }
 /** The states that are looked at in four themes and at several widths. */
 export const SCREENS: readonly Screen[] = [
   ...TALK_SCREENS,
+  ...TASK_SCREENS,
   { name: "team", messages: teamMessages(), act: tab("Tasks") },
   { name: "queue", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Run psql/)) },
   { name: "edit", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Edit retry/)) },

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import type { Intent } from "../../src/protocol/intents.ts";
+import { tasks, teamMessages } from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { focused, webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+async function openTasks(over: Parameters<typeof teamMessages>[0] = {}): Promise<View> {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [], ...over }));
+  await view.page.getByRole("tab", { name: /^Tasks/ }).click();
+  return view;
+}
+const row = (view: View, id: string) => view.page.locator(`[data-task="${id}"]`);
+const head = (view: View, id: string) => row(view, id).locator(".task-row");
+const withoutId = (intents: Intent[]) =>
+  intents.map((intent) => ("intent" in intent ? { ...intent, intent: "" } : intent));
+/** Answers the last intent as the host would. */
+async function answer(view: View, error: string | null): Promise<void> {
+  const last = (await view.actions()).at(-1);
+  if (!last || !("intent" in last)) throw new Error("nothing was asked");
+  await view.send({ type: "done", intent: last.intent, error });
+}
+
+describe("a task is created", () => {
+  test("by keyboard, where the tasks are; the focus goes back to the button", async () => {
+    const view = await openTasks();
+    const { page } = view;
+    await page.getByRole("button", { name: "Create Task…" }).focus();
+    await page.keyboard.press("Enter");
+    expect(await focused(view)).toBe("What is to be done");
+    await page.keyboard.press("Enter");
+    expect(await view.actions()).toEqual([]);
+    await page.keyboard.type("Tidy up");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("All of it.");
+    await page.keyboard.press("Control+Enter");
+    expect(withoutId(await view.actions())).toEqual([
+      { type: "createTask", intent: "", subject: "Tidy up", description: "All of it." },
+    ]);
+    await answer(view, null);
+    expect(await page.locator(".task-new").count()).toBe(0);
+    expect(await focused(view)).toBe("Create Task…");
+    await expect.poll(() => page.getByRole("status").textContent()).toContain("Created: Tidy up.");
+  });
+
+  test("what is typed survives a reload and Esc; a failure is said below it", async () => {
+    const view = await openTasks();
+    const subject = view.page.getByRole("textbox", { name: "What is to be done" });
+    await view.page.getByRole("button", { name: "Create Task…" }).click();
+    await subject.fill("Tidy up");
+    await view.reload();
+    await view.send(...teamMessages({ attention: [] }));
+    expect(await subject.inputValue()).toBe("Tidy up");
+    await subject.press("Escape");
+    expect(await subject.count()).toBe(0);
+    await view.page.getByRole("button", { name: "Create Task…" }).click();
+    await subject.press("Enter");
+    await answer(view, "The disk is full; free some space and try again.");
+    expect(await view.page.locator(".task-new .task-error").textContent()).toContain("The disk is full");
+    expect(await subject.inputValue()).toBe("Tidy up");
+  });
+});
+
+describe("a task is assigned", () => {
+  test("from the place where its owner would stand, to a member that is there", async () => {
+    const view = await openTasks();
+    await row(view, "11").getByRole("button", { name: "no owner" }).click();
+    const items = await view.page.getByRole("menuitem").allTextContents();
+    expect(items).toEqual(["team-lead", "backend", "frontend", "研究员", "ledger-and-idempotency-reviewer", "docs"]);
+    await view.page.getByRole("menuitem", { name: "研究员" }).click();
+    expect(withoutId(await view.actions())).toEqual([
+      { type: "assignTask", intent: "", task: "11", owner: "yan-jiu-yuan" },
+    ]);
+  });
+
+  test("by keyboard from its menu, or to nobody; the focus stays at the row", async () => {
+    const view = await openTasks();
+    const { page } = view;
+    await head(view, "7").focus();
+    await page.keyboard.press("Shift+F10");
+    expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Assign…", "Edit…", "Delete"]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("End");
+    expect(await focused(view)).toBe("Nobody");
+    await page.keyboard.press("Enter");
+    expect(withoutId(await view.actions())).toEqual([{ type: "assignTask", intent: "", task: "7", owner: null }]);
+    await answer(view, "Task #7 belongs to backend.");
+    expect(await row(view, "7").locator(".task-error").textContent()).toBe("Task #7 belongs to backend.");
+    await expect.poll(() => page.getByRole("status").textContent()).toContain("Task #7 belongs to backend.");
+    await expect.poll(() => focused(view)).toContain("Retry with backoff");
+  });
+});
+
+describe("a task is edited", () => {
+  test("only what differs is sent, and the row's own texts stand in the fields", async () => {
+    const view = await openTasks();
+    await head(view, "12").click();
+    await row(view, "12").getByRole("button", { name: "Edit…" }).click();
+    const subject = view.page.getByRole("textbox", { name: "What is to be done" });
+    expect(await subject.inputValue()).toBe("Write the runbook for stuck charges");
+    await subject.fill("Write the runbook");
+    await subject.press("Enter");
+    expect(withoutId(await view.actions())).toEqual([
+      { type: "editTask", intent: "", task: "12", subject: "Write the runbook" },
+    ]);
+    await answer(view, null);
+    expect(await subject.count()).toBe(0);
+    expect(await focused(view)).toContain("Write the runbook");
+  });
+
+  test("a description that was sent cut is never written back", async () => {
+    const view = await openTasks();
+    const long = tasks.map((task) => (task.id === "12" ? { ...task, description: `${"x".repeat(2_000)}…` } : task));
+    await view.send({ type: "tasks", tasks: long });
+    await head(view, "12").click();
+    await row(view, "12").getByRole("button", { name: "Edit…" }).click();
+    expect(await view.page.getByRole("textbox", { name: "Description, optional" }).count()).toBe(0);
+    await view.page.getByRole("textbox", { name: "What is to be done" }).fill("Other");
+    await view.page.getByRole("button", { name: "Save" }).click();
+    expect(withoutId(await view.actions())).toEqual([{ type: "editTask", intent: "", task: "12", subject: "Other" }]);
+  });
+});
+
+test("a task is deleted, and comes back from the group of deleted ones", async () => {
+  const view = await openTasks();
+  await head(view, "12").click();
+  await row(view, "12").getByRole("button", { name: "Delete" }).click();
+  await view.send(
+    { type: "tasks", tasks: tasks.filter(({ id }) => id !== "12") },
+    { type: "deletedTasks", tasks: [{ id: "12", subject: "Write the runbook for stuck charges" }] },
+  );
+  expect((await view.posted()).filter(({ type }) => type === "listDeletedTasks").length).toBe(2);
+  await view.page.getByRole("button", { name: /^Deleted/ }).click();
+  await view.page.getByRole("button", { name: "Bring Back Task #12" }).click();
+  expect(withoutId(await view.actions())).toEqual([
+    { type: "deleteTask", intent: "", task: "12" },
+    { type: "restoreTask", intent: "", task: "12" },
+  ]);
+});
+
+test("who waits for what leads to the other task, through filters and closed groups", async () => {
+  const view = await openTasks();
+  const { page } = view;
+  await page.getByRole("textbox", { name: "Filter tasks" }).fill("load test");
+  await head(view, "10").click();
+  expect(await row(view, "10").locator(".task-links").allInnerTexts()).toEqual([
+    expect.stringMatching(/Waits for\s+#6 Check ledger[\s\S]*#7 Retry/),
+    expect.stringMatching(/Holds back\s+#13 Feature flag/),
+  ]);
+  await row(view, "10")
+    .getByRole("button", { name: /#7 Retry/ })
+    .click();
+  await expect.poll(() => focused(view)).toContain("Retry with backoff in PaymentClient");
+  expect(await page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("");
+});
+
+test("tasks of one owner, or of nobody, are shown alone; the choice survives a reload", async () => {
+  const view = await openTasks();
+  const { page } = view;
+  const numbers = () => page.locator(".task-number").allTextContents();
+  await page.getByRole("combobox", { name: "Whose tasks" }).click();
+  await page.getByRole("tabpanel").getByRole("option", { name: "backend" }).click();
+  expect(await numbers()).toEqual(["7"]);
+  await view.reload();
+  await view.send(...teamMessages({ attention: [] }));
+  expect(await numbers()).toEqual(["7"]);
+  await page.getByRole("combobox", { name: "Whose tasks" }).click();
+  await page.getByRole("tabpanel").getByRole("option", { name: "no owner" }).click();
+  expect(await numbers()).toEqual(["11", "9", "10", "13", "14"]);
+});
+
+test("a team that is only read offers nothing of this", async () => {
+  const view = await openTasks({ readOnly: "Another window runs this team. It can only be read here." });
+  await head(view, "12").click();
+  await head(view, "12").click({ button: "right" });
+  expect(await view.page.getByRole("menuitem").count()).toBe(0);
+  for (const name of ["Create Task…", "Assign…", "Edit…", "Delete", "no owner"])
+    expect(await view.page.getByRole("button", { name, exact: true }).count()).toBe(0);
+  expect((await view.posted()).some(({ type }) => type === "listDeletedTasks")).toBe(false);
+});

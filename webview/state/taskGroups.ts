@@ -1,0 +1,27 @@
+import type { TaskRow } from "../../src/protocol/panel.ts";
+
+export type Group = "in_progress" | "ready" | "blocked" | "done";
+
+/** The groups in the order in which they stand. */
+export const GROUPS: readonly Group[] = ["in_progress", "ready", "blocked", "done"];
+
+/** Which tasks are shown. `owner` null: everybody's; empty: those that nobody owns. */
+export interface TaskFilter {
+  text: string;
+  owner: string | null;
+}
+
+/** Where a task stands: a pending one is ready once nothing holds it back. */
+export function groupOf(task: TaskRow): Group {
+  if (task.status === "in_progress") return "in_progress";
+  if (task.status === "completed") return "done";
+  return task.openBlockers.length > 0 ? "blocked" : "ready";
+}
+
+/** Whether a task is shown: the text is looked for in its number, its subject and its owner's name. */
+export function fits(task: TaskRow, { text, owner }: TaskFilter): boolean {
+  if (owner !== null && (task.owner?.name ?? "") !== owner) return false;
+  const wanted = text.trim().toLowerCase();
+  const name = task.owner?.displayName.toLowerCase() ?? "";
+  return `#${task.id} ${task.subject}`.toLowerCase().includes(wanted) || name.includes(wanted);
+}

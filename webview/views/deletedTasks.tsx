@@ -1,0 +1,68 @@
+import { useEffect } from "preact/hooks";
+import type { DeletedTaskRow } from "../../src/protocol/panel.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { Icon, IconButton } from "../ui/icon.tsx";
+import { TaskError } from "./taskForm.tsx";
+
+/** Tasks that were deleted, whoever did it, each with the way back. `count`: of the tasks that are there. */
+export function DeletedTasks({ count }: { count: number }) {
+  const { data, view, post } = useModel();
+  // a task that is gone may have been deleted by an agent
+  useEffect(() => post({ type: "listDeletedTasks" }), [count, post]);
+  const tasks = data.deletedTasks.value;
+  if (tasks.length === 0) return null;
+  const open = view.expansion.isOpen("group:deleted");
+  return (
+    <section class="task-group">
+      <h3>
+        <button
+          type="button"
+          class="task-group-head"
+          aria-expanded={open}
+          onClick={() => view.expansion.set("group:deleted", !open)}
+        >
+          <Icon name={open ? "chevron-down" : "chevron-right"} />
+          {t("group.deleted")}
+          <span class="count">{tasks.length}</span>
+        </button>
+      </h3>
+      {open && (
+        <ul>
+          {tasks.map((task) => (
+            <Deleted key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Deleted({ task }: { task: DeletedTaskRow }) {
+  const { work, announcer } = useModel();
+  return (
+    <li class="task task-gone">
+      <div class="task-line">
+        <span class="task-row">
+          <Icon name="trash" />
+          <span class="meta task-number">{task.id}</span>
+          <span class="task-subject" title={task.subject}>
+            {task.subject}
+          </span>
+        </span>
+        <IconButton
+          icon="discard"
+          label={t("restoreTask", task.id)}
+          onClick={() =>
+            work.ask(
+              task.id,
+              (intent) => ({ type: "restoreTask", intent, task: task.id }),
+              () => announcer.say(t("taskRestored", task.id)),
+            )
+          }
+        />
+      </div>
+      <TaskError row={task.id} />
+    </li>
+  );
+}

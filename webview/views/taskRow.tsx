@@ -1,0 +1,200 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
+import { t } from "../l10n.ts";
+import { followTask, useModel } from "../model.ts";
+import { type Group, groupOf } from "../state/taskGroups.ts";
+import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
+import { Markdown, MESSAGE } from "../ui/markdown.tsx";
+import { Age, Who } from "../ui/who.tsx";
+import { EditTask, TaskError } from "./taskForm.tsx";
+import { type OpenMenu, TaskMenu } from "./taskMenu.tsx";
+
+const ICONS: Record<Group, IconName> = { in_progress: "record", ready: "circle-large", blocked: "lock", done: "pass" };
+
+interface RowProps {
+  task: TaskRow;
+  group: Group;
+  /** Tasks that wait for this one. */
+  holdsBack: readonly string[];
+  /** The team is this window's own, and goes on. */
+  canChange: boolean;
+}
+
+/** One task: a line, and below it what there is to know and to do when it is open. */
+export function Task({ task, group, holdsBack, canChange }: RowProps) {
+  const { view } = useModel();
+  const [menu, setMenu] = useState<OpenMenu>(null);
+  const row = useRef<HTMLButtonElement>(null);
+  const anchor = useCallback(() => row.current, []);
+  const key = `task:${task.id}`;
+  const open = view.expansion.isOpen(key);
+  const editing = `edit:${task.id}`;
+  const edit = () => {
+    view.expansion.set(key, true);
+    view.expansion.set(editing, true);
+  };
+  const openMenu = (event: Event) => {
+    if (!canChange || (event.target instanceof Element && event.target.closest(".task-detail"))) return;
+    event.preventDefault();
+    setMenu("actions");
+  };
+  return (
+    <li class={`task task-${group}`} data-task={task.id} onContextMenu={openMenu}>
+      <div class="task-line">
+        <button
+          ref={row}
+          type="button"
+          class="task-row"
+          aria-expanded={open}
+          tabIndex={-1}
+          onClick={() => view.expansion.set(key, !open)}
+          onKeyDown={(event) => {
+            if (event.key === "F10" && event.shiftKey) openMenu(event);
+          }}
+        >
+          <Icon name={ICONS[group]} label={t(`group.${group}`)} />
+          <span class="meta task-number">{task.id}</span>
+          <span class="task-subject" title={task.subject}>
+            {task.subject}
+          </span>
+          <End task={task} group={group} canChange={canChange} />
+        </button>
+        {canChange && isFree(task, group) && (
+          <button type="button" class="task-assign" title={t("assignTo", task.id)} onClick={() => setMenu("assign")}>
+            {t("noOwner")}
+          </button>
+        )}
+        {canChange && (
+          <IconButton
+            icon="ellipsis"
+            label={t("taskActions", task.id)}
+            class="task-menu"
+            mouseOnly
+            onClick={() => setMenu("actions")}
+          />
+        )}
+      </div>
+      <TaskMenu task={task} anchor={anchor} open={menu} onOpen={setMenu} onEdit={edit} />
+      <TaskError row={task.id} />
+      {open && (
+        <Detail
+          task={task}
+          holdsBack={holdsBack}
+          canChange={canChange}
+          editing={canChange && view.expansion.isOpen(editing)}
+          onEdit={(on) => {
+            view.expansion.set(editing, on);
+            if (!on) row.current?.focus();
+          }}
+          onAssign={() => setMenu("assign")}
+        />
+      )}
+    </li>
+  );
+}
+
+function isFree(task: TaskRow, group: Group): boolean {
+  return task.owner === null && group === "ready";
+}
+
+function End({ task, group, canChange }: Pick<RowProps, "task" | "group" | "canChange">) {
+  if (group === "blocked")
+    return <span class="task-end">{t("after", task.openBlockers.map((id) => `#${id}`).join(", "))}</span>;
+  if (task.owner)
+    return (
+      <>
+        <Who member={task.owner} class="task-owner" />
+        {task.since !== null && <Age since={task.since} class="task-age" />}
+      </>
+    );
+  return canChange && isFree(task, group) ? null : <span class="task-end">{t("noOwner")}</span>;
+}
+
+interface DetailProps extends Pick<RowProps, "task" | "holdsBack" | "canChange"> {
+  editing: boolean;
+  onEdit: (on: boolean) => void;
+  onAssign: () => void;
+}
+
+function Detail({ task, holdsBack, canChange, editing, onEdit, onAssign }: DetailProps) {
+  const { work } = useModel();
+  if (editing)
+    return (
+      <div class="task-detail">
+        <EditTask task={task} onClose={() => onEdit(false)} />
+      </div>
+    );
+  return (
+    <div class="task-detail">
+      <p class="task-title">{task.subject}</p>
+      {task.description === "" ? (
+        <p class="quiet">{t("noDescription")}</p>
+      ) : (
+        <Markdown text={task.description} style={MESSAGE} />
+      )}
+      <Links label={t("waitsFor")} ids={task.openBlockers} />
+      <Links label={t("holdsBack")} ids={holdsBack} />
+      {task.owner && <Owner owner={task.owner} />}
+      {canChange && (
+        <div class="task-actions">
+          <button type="button" class="btn btn-plain btn-small" onClick={onAssign}>
+            {t("assignTask")}
+          </button>
+          <button type="button" class="btn btn-plain btn-small" onClick={() => onEdit(true)}>
+            {t("editTask")}
+          </button>
+          <button
+            type="button"
+            class="btn btn-ghost btn-small"
+            onClick={() => work.ask(task.id, (intent) => ({ type: "deleteTask", intent, task: task.id }))}
+          >
+            {t("deleteTask")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Other tasks, each a way to its row. */
+function Links({ label, ids }: { label: string; ids: readonly string[] }) {
+  const model = useModel();
+  const tasks = model.data.tasks.value ?? [];
+  if (ids.length === 0) return null;
+  const shown = ids.flatMap((id) => tasks.find((task) => task.id === id) ?? []);
+  return (
+    <div class="task-links">
+      <span class="quiet">{label}</span>
+      <ul>
+        {shown.map((task) => (
+          <li key={task.id}>
+            <button type="button" class="link" onClick={() => followTask(model, task.id)}>
+              <Icon name={ICONS[groupOf(task)]} label={t(`group.${groupOf(task)}`)} class="task-link-icon" />
+              {`#${task.id} ${task.subject}`}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Whose task it is, and the way to their terminal. */
+function Owner({ owner }: { owner: MemberRef }) {
+  const { data, post } = useModel();
+  const panel = data.panel.value;
+  const runs = panel.screen === "team" && panel.readOnly === null && panel.finished === null;
+  const isHere = runs && panel.members.some(({ name, role }) => name === owner.name && role === "teammate");
+  return (
+    <p class="task-who">
+      <Who member={owner} />
+      {isHere && (
+        <IconButton
+          icon="terminal"
+          label={t("openTerminal")}
+          onClick={() => post({ type: "openTerminal", member: owner.name })}
+        />
+      )}
+    </p>
+  );
+}

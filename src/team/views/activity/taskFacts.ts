@@ -64,11 +64,16 @@ function callFact(
 ): ActivityFact | null {
   if (name === "TaskCreate") {
     const id = /^Task #(\d{1,15}) created/.exec(result)?.[1];
-    return id === undefined ? null : taskFact("created", { id, subject: String(input["subject"] ?? "") }, at, member);
+    return id === undefined ? null : taskFact("created", { id, subject: textIn(input["subject"]) }, at, member);
   }
   if (name !== "TaskUpdate") return null;
-  const task = { id: String(input["taskId"] ?? ""), subject: "" };
+  const task = { id: textIn(input["taskId"]), subject: "" };
   if (input["status"] === "deleted") return taskFact("removed", task, at, member);
   if (input["status"] === "pending") return taskFact("reopened", task, at, member);
   return null;
+}
+
+/** What a model gave as a text; empty where it is none. */
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

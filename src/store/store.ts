@@ -9,6 +9,7 @@ import { type ChangeStore, createChangeStore } from "./changeStore.ts";
 import { createDoctor, type DoctorStore } from "./doctor.ts";
 import { createFileCache } from "./fileCache.ts";
 import { createHistoryStore, type HistoryStore } from "./historyStore.ts";
+import { createImageStore, type ImageStore } from "./imageStore.ts";
 import { createInboxStore, type InboxStore } from "./inboxStore.ts";
 import { LEFTOVER_MS, sweepLeftovers } from "./janitor.ts";
 import { createLeadStore, type LeadStore } from "./leadStore.ts";
@@ -47,6 +48,7 @@ export interface Store extends Disposable {
   readonly teams: TeamStore;
   readonly tasks: TaskStore;
   readonly inboxes: InboxStore;
+  readonly images: ImageStore;
   readonly transcripts: TranscriptStore;
   readonly presence: PresenceStore;
   readonly live: LiveStore;
@@ -107,6 +109,7 @@ export function createStore(options: StoreOptions): Store {
     teams,
     tasks: createTaskStore({ context, cache, readTeam }),
     inboxes,
+    images: createImageStore(context),
     transcripts: createTranscriptStore(context),
     presence,
     live,

@@ -10,7 +10,7 @@ import type { Entry } from "../protocol/message.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { Hold } from "../protocol/team.ts";
-import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
+import type { ImageBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import type { WorkRecord } from "./changes/workRecord.ts";
 import type { Gate } from "./hold.ts";
@@ -45,7 +45,7 @@ export interface RunningMember {
   /** Keeps what is sent inside the model's context. */
   readonly compactor: Compactor;
   /** The person's words to it that need no inbox: the lead's before it has a team, and what is typed into its terminal. */
-  readonly words: string[];
+  readonly words: { text: string; images: readonly ImageBlock[] }[];
   /** Whether it takes a free task by itself when it is idle: not after a failure or an interruption. */
   claims: boolean;
   /** It is taking up a task, and its run is about to begin: from the start of a claim on it counts as working. */

@@ -5,6 +5,8 @@ import type { Logger } from "../base/logger.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { type Entry, messageId } from "../protocol/message.ts";
 import { type MessageBody, parseBody } from "../protocol/messageBody.ts";
+import { splitImageLines } from "../protocol/messageImage.ts";
+import type { ImageBlock } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 
 /**
@@ -19,6 +21,8 @@ export interface Mail {
   entry: Entry;
   content: MessageBody;
   authority: Authority;
+  /** Of the person's words: the images that go with them. */
+  images: readonly ImageBlock[];
 }
 
 /**
@@ -97,9 +101,13 @@ export class Mailroom implements Disposable {
 
   private async checkNow(): Promise<void> {
     const { entries } = await this.options.store.inboxes.read(this.options.team, this.options.agent);
-    const unread = new Map(
-      entries.flatMap((entry) => (entry.read ? [] : [this.toMail(entry)])).map((mail) => [mail.id, mail]),
-    );
+    const known = new Map(this.mail.map((mail) => [mail.id, mail]));
+    const unread = new Map<string, Mail>();
+    for (const entry of entries) {
+      if (entry.read) continue;
+      const mail = await this.toMail(entry, known);
+      unread.set(mail.id, mail);
+    }
     const before = this.mail.map((mail) => mail.id).join();
     const done: string[] = [];
     for (const mail of unread.values()) {
@@ -114,10 +122,18 @@ export class Mailroom implements Disposable {
     if (this.mail.map((mail) => mail.id).join() !== before) this.changes.fire();
   }
 
-  private toMail(entry: Entry): Mail {
+  private async toMail(entry: Entry, known: ReadonlyMap<string, Mail>): Promise<Mail> {
     const id = messageId(entry);
-    return { id, entry, content: parseBody(entry.text), authority: this.options.authorityOf(entry, id) };
+    const authority = this.options.authorityOf(entry, id);
+    const images = authority === "person" ? (known.get(id)?.images ?? (await imagesOf(this.options, entry))) : [];
+    return { id, entry, content: parseBody(entry.text), authority, images };
   }
+}
+
+/** One that is lost is left out: the text says that it was there. */
+async function imagesOf({ store, team }: MailroomOptions, entry: Entry): Promise<ImageBlock[]> {
+  const read = await Promise.all(splitImageLines(entry.text).digests.map((digest) => store.images.read(team, digest)));
+  return read.filter((image) => image !== null);
 }
 
 function isFor({ incarnation, agent, logger }: MailroomOptions, { entry, id }: Mail): boolean {

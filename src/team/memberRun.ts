@@ -86,7 +86,9 @@ async function runOnce(
 
 /** What the person said beside the inbox. */
 export function takeWords(running: RunningMember): AgentInput[] {
-  return running.words.splice(0).map((text) => ({ origin: "person", content: [{ type: "text", text }] }));
+  return running.words
+    .splice(0)
+    .map(({ text, images }) => ({ origin: "person", content: [{ type: "text", text }, ...images] }));
 }
 
 /** The person's own words are the only mail that enters a running run. */

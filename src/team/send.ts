@@ -1,7 +1,9 @@
 import { newUuid } from "../protocol/ids.ts";
 import { bodyText, type ProtocolBody } from "../protocol/messageBody.ts";
+import { withImageLines } from "../protocol/messageImage.ts";
 import { PERSON_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
+import type { ImageBlock } from "../protocol/transcript.ts";
 import type { SendDraft } from "../store/messageSender.ts";
 import { letterMark, type MemberContext, type RunningMember, teamOf } from "./context.ts";
 
@@ -27,9 +29,17 @@ export async function sendAs(
   return write(context, member.name, letter, { withColor: member.spec.color, authority: isLead(member) });
 }
 
-/** Writes the person's own words. */
-export async function sendAsPerson(context: MemberContext, to: string, text: string): Promise<void> {
-  await write(context, PERSON_NAME, { to: [to], text, mustArrive: true }, { withColor: null, authority: true });
+/** Writes the person's own words; their images are kept first. */
+export async function sendAsPerson(
+  context: MemberContext,
+  to: string,
+  text: string,
+  images: readonly ImageBlock[] = [],
+): Promise<void> {
+  const { folder } = teamOf(context);
+  const kept = await Promise.all(images.map((image) => context.options.store.images.keep(folder, image)));
+  const whole = kept.length === 0 ? text : withImageLines(text, kept);
+  await write(context, PERSON_NAME, { to: [to], text: whole, mustArrive: true }, { withColor: null, authority: true });
 }
 
 /** Writes a protocol message: no summary, and a color only for the kinds for which the reference has one. */

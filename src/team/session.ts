@@ -9,7 +9,7 @@ import { SerialQueue } from "../base/serial.ts";
 import type { TeamEvent } from "../protocol/events.ts";
 import { growingTime, newUuid } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import { addUsage, lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
+import { addUsage, type ImageBlock, lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
 import type { BackendHandle } from "./backends/backend.ts";
@@ -80,7 +80,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     start: course.start,
     resume: course.resume,
     suspend: course.suspend,
-    say: (to, text) => say(context, to, text),
+    say: (to, text, images = []) => say(context, to, text, images),
     interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
     async reveal(member) {
       const handle = crew.handles.get(memberName(context, member));
@@ -201,11 +201,22 @@ function startCourse(
   };
 }
 
-async function say(context: SessionContext, to: string, text: string): Promise<void> {
-  if (context.team) return sendAsPerson(context, memberName(context, to), text);
+async function say(context: SessionContext, to: string, text: string, images: readonly ImageBlock[]): Promise<void> {
+  if (context.team) {
+    const name = memberName(context, to);
+    if (images.length > 0) requireEyes(context, name);
+    return sendAsPerson(context, name, text, images);
+  }
   if (to !== LEAD_NAME) throw new MusterError("unknown_member", `There is no member ${JSON.stringify(to)} yet.`);
-  context.lead.words.push(text);
+  context.lead.words.push({ text, images });
   context.changes.fire();
+}
+
+/** Another program reads the text of its inbox, and nothing else. */
+function requireEyes(context: SessionContext, name: string): void {
+  const isForeign = isRemote(context.teammates.get(name)) && context.options.processes?.program.isOwn === false;
+  if (!isForeign) return;
+  throw new MusterError("not_allowed", `${name} runs another program and cannot be shown images: send the text alone.`);
 }
 
 function findRunning(context: SessionContext, given: string): RunningMember | undefined {

@@ -8,7 +8,7 @@ import type { PermissionMode } from "../protocol/mode.ts";
 import type { AcceptedName } from "../protocol/names.ts";
 import type { DecidedBy, Decision, PendingRequest } from "../protocol/request.ts";
 import type { BackendType, Hold, MemberState } from "../protocol/team.ts";
-import type { TranscriptRecord, Usage } from "../protocol/transcript.ts";
+import type { ImageBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import type { ProcessHost } from "./backends/process.ts";
 import type { ModelCatalog } from "./models.ts";
@@ -155,8 +155,11 @@ export interface TeamSession {
   suspend(): Promise<void>;
   /** Another process asks to lead the team, and the lead's turn is over: the host suspends the session. */
   readonly onHandover: Event<void>;
-  /** The person's words to a member (name or display name): they enter a running run before its next request. */
-  say(to: string, text: string): Promise<void>;
+  /**
+   * The person's words to a member (name or display name): they enter a running run before its next request. `images`: at
+   * most 5. Throws `not_allowed` where the member is another program, which cannot be shown images.
+   */
+  say(to: string, text: string, images?: readonly ImageBlock[]): Promise<void>;
   /** Ends the member's run; it goes idle. */
   interrupt(member: string): void;
   /** Shows a process member where it runs. */

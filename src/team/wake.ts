@@ -20,9 +20,9 @@ export function mailInputs(mail: readonly Mail[]): AgentInput[] {
   return [...words.map(personInput), ...(others.length > 0 ? [wrappedInput(others)] : [])];
 }
 
-/** The person's own words. */
+/** The person's own words, with the images that go with them. */
 export function personInput(mail: Mail): AgentInput {
-  return { origin: "person", content: [{ type: "text", text: mail.entry.text }], msgIds: [mail.id] };
+  return { origin: "person", content: [{ type: "text", text: mail.entry.text }, ...mail.images], msgIds: [mail.id] };
 }
 
 function wrappedInput(mail: readonly Mail[]): AgentInput {

@@ -151,7 +151,7 @@ function live(
     onDidChange: context.changes.event,
     ended,
     say(text) {
-      running.words.push(text);
+      running.words.push({ text, images: [] });
       context.changes.fire();
     },
     interrupt: () => running.interrupt?.abort(),

@@ -1,4 +1,5 @@
 import type { ShownEntry } from "../../protocol/message.ts";
+import { splitImageLines } from "../../protocol/messageImage.ts";
 import type { ConversationItem } from "../../protocol/panel.ts";
 import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { messageText } from "./messageText.ts";
@@ -86,9 +87,9 @@ function inputItems(record: RecordOf<"input">, people: People): ConversationItem
   const entries = unwrapEntries(text);
   if (entries) return entries.flatMap((entry) => entryItems(record, entry, people));
   const from = record.origin === "person" ? THE_PERSON : null;
-  return [
-    { type: "input", at: time(record), origin: record.origin, from, text, summary: null, ...imagesOf(record.content) },
-  ];
+  const images = imagesOf(record.content);
+  const shown = images.images ? splitImageLines(text).text : text; // the images themselves are told of
+  return [{ type: "input", at: time(record), origin: record.origin, from, text: shown, summary: null, ...images }];
 }
 
 function entryItems(record: RecordOf<"input">, entry: ShownEntry, people: People): ConversationItem[] {

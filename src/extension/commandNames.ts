@@ -2,6 +2,7 @@
 export const COMMAND_NAMES = [
   "newTeam",
   "openTeam",
+  "openBoard",
   "runDemo",
   "continueTeam",
   "attachTeam",

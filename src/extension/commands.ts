@@ -22,6 +22,7 @@ type Command = (services: Services, given: unknown) => Promise<void> | void;
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   newTeam: (services) => newTeam(services),
   openTeam: (services) => openTeam(services),
+  openBoard: ({ board }) => board.open(),
   runDemo: (services) => runDemo(services),
   continueTeam: (services) => continueTeam(services),
   attachTeam: (services) => attachTeam(services),

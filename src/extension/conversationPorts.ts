@@ -9,12 +9,13 @@ import type { Services } from "./services.ts";
 
 /** What a person can do from within a conversation, and the activity. */
 export interface ConversationPorts {
-  showEarlier(before: number, from?: number): void;
+  /** `member`: whose column on the board. */
+  showEarlier(before: number, from?: number, member?: string): void;
   find(text: string): void;
   /** Other rows of the activity; null: older ones. */
   showActivity(filter: ActivityFilter | null): void;
   /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
-  openOutput(seq: number): Promise<void>;
+  openOutput(seq: number, member?: string): Promise<void>;
   /** Opens a file that a text names. Throws `not_allowed` for one outside the open folders and the team's. */
   openFile(path: string, line: number): Promise<void>;
 }
@@ -25,8 +26,8 @@ export function conversationPorts({ panel, teams, documents, say }: Services): C
     showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
     find: (text) => panel.feed.conversation.find(text),
     showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),
-    async openOutput(seq) {
-      const member = panel.feed.view?.member ?? LEAD_NAME;
+    async openOutput(seq, column) {
+      const member = column ?? panel.feed.view?.member ?? LEAD_NAME;
       const output = await teams.current?.output(member, seq);
       if (output == null) throw new MusterError("not_ready", "This output is not known any more.");
       await documents.openText(`${member}/${seq}`, "output.txt", output);

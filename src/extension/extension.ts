@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { COMMAND_NAMES } from "./commandNames.ts";
 import { lookForTeam } from "./lookForTeam.ts";
 import type { Services } from "./services.ts";
-import { TEAM_VIEW } from "./shownTeam.ts";
+import { BOARD_VIEW, TEAM_VIEW } from "./shownTeam.ts";
 import { createWindowParts } from "./windowParts.ts";
 
 /** Everything behind the views and commands: loaded by the first of them that is used, or for a team that is there. */
@@ -21,6 +21,8 @@ export function activate(context: vscode.ExtensionContext): void {
     owned.add(vscode.commands.registerCommand(`muster.${name}`, async (given) => (await load()).run(name, given)));
   const resolveWebviewView = async (view: vscode.WebviewView) => (await load()).panel.resolve(view);
   owned.add(vscode.window.registerWebviewViewProvider(TEAM_VIEW, { resolveWebviewView }));
+  const deserializeWebviewPanel = async (panel: vscode.WebviewPanel) => (await load()).board.take(panel);
+  owned.add(vscode.window.registerWebviewPanelSerializer(BOARD_VIEW, { deserializeWebviewPanel }));
   const show = async () => {
     await apiKey.read();
     if (await lookForTeam(parts)) await (await load()).restoreTeam();

@@ -90,6 +90,7 @@ export function createFinishedTeam(
     state: () => screen,
     tasks: () => files.tasks(),
     threads: () => files.threads(),
+    mail: () => files.mail(),
     conversation: async (member) => transcripts.conversation(member),
     streaming: () => "",
     output: async (member, seq) => transcripts.output(member, seq),

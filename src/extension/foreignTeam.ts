@@ -59,6 +59,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
     state: () => screenOf(files, runner),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
+    mail: () => files.mail(),
     conversation: async (member) => {
       await follower.read(member);
       return transcripts.conversation(member);

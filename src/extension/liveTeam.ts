@@ -95,6 +95,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     state: () => panelState(factsOf(parts, { files, transcripts, usage, previews: previews.all })),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
+    mail: () => files.mail(),
     conversation: async (name) => transcripts.conversation(name),
     streaming: (name) => transcripts.streaming(name),
     output: async (name, seq) => transcripts.output(name, seq),

@@ -4,8 +4,10 @@ import type { HostMessage } from "../protocol/panelMessages.ts";
 export interface Changes {
   send(message: HostMessage): void;
   always(message: HostMessage): void;
-  /** Forgets what was sent: everything, or all messages of one type. */
-  forget(type?: HostMessage["type"]): void;
+  /** Forgets everything that was sent. */
+  forgetAll(): void;
+  /** Forgets which reply of a member was sent. */
+  forgetStreaming(member: string): void;
 }
 
 /** Nothing was sent yet. */
@@ -22,6 +24,7 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
       post(message);
     },
     always: post,
-    forget: (type) => (type ? sent.delete(type) : sent.clear()),
+    forgetAll: () => sent.clear(),
+    forgetStreaming: (member) => void sent.get("streaming")?.delete(member),
   };
 }

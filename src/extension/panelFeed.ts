@@ -80,7 +80,7 @@ export class PanelFeed implements Disposable {
 
   private startOver(): void {
     this.activity.show(null);
-    this.changes.forget();
+    this.changes.forgetAll();
     this.throttle.reset();
     void this.showConversation();
     this.changed();
@@ -102,7 +102,7 @@ export class PanelFeed implements Disposable {
     if (view.tab === "activity") void this.activity.update();
     const conversation = this.conversation.take();
     if (conversation) changes.always(conversation);
-    if (conversation?.reset) changes.forget("streaming");
+    if (conversation?.reset) changes.forgetStreaming(conversation.member);
     const found = this.conversation.found();
     if (found) changes.always(found);
     const { member } = this.conversation;

@@ -32,6 +32,7 @@ export function intentPorts(services: Services): IntentPorts {
       await vscode.commands.executeCommand(COMMANDS[command]);
     },
     conversation: conversationPorts(services),
+    board: null,
     post: (message) => panel.post(message),
     log,
   };

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
 import { MemberTerminals } from "./backends/inProcessTerminal.ts";
+import { createBoard } from "./boardPorts.ts";
 import type { CommandName } from "./commandNames.ts";
 import { runCommand } from "./commands.ts";
 import { RequestDocuments } from "./documents.ts";
@@ -13,6 +14,7 @@ import { readSettings, type Settings } from "./settings.ts";
 import { handOver, showEnded } from "./showEnded.ts";
 import { keepSurfaces } from "./surfaces.ts";
 import { taskLinks } from "./taskLinks.ts";
+import type { TeamBoard } from "./teamBoard.ts";
 import { TeamPanel } from "./teamPanel.ts";
 import { Teams } from "./teams.ts";
 import type { WindowParts } from "./windowParts.ts";
@@ -21,6 +23,7 @@ import type { WindowParts } from "./windowParts.ts";
 export interface Services extends WindowParts {
   readonly teams: Teams;
   readonly panel: TeamPanel;
+  readonly board: TeamBoard;
   readonly documents: RequestDocuments;
   readonly terminals: MemberTerminals;
   settings(): Settings;
@@ -51,6 +54,7 @@ export function createServices(parts: WindowParts): Services {
         onMessage: (message) => void handleIntent(message, intentPorts(services)),
       }),
     ),
+    board: owned.add(createBoard(parts, () => services)),
     documents: owned.add(new RequestDocuments()),
     terminals: owned.add(new MemberTerminals()),
     settings: keptSettings(owned, log),

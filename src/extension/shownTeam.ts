@@ -1,6 +1,6 @@
 import type { Disposable } from "../base/disposable.ts";
 import type { Event } from "../base/emitter.ts";
-import type { PanelState, TaskRow, Thread } from "../protocol/panel.ts";
+import type { Correspondence, PanelState, TaskRow, Thread } from "../protocol/panel.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import type { TeamSession } from "../team/types.ts";
 import type { ActivityFact } from "../team/views/activity/facts.ts";
@@ -10,6 +10,9 @@ import type { People } from "../team/views/people.ts";
 
 /** The webview *Team*. */
 export const TEAM_VIEW = "muster.team";
+
+/** The Team Board, a webview in the editor area. */
+export const BOARD_VIEW = "muster.board";
 
 /** Where the window's state keeps which team is on show. */
 export const SHOWN_KEY = "muster.shown";
@@ -30,6 +33,8 @@ export interface ShownTeam extends Disposable {
   state(): TeamScreen;
   tasks(): TaskRow[];
   threads(): Thread[];
+  /** Who wrote to whom. */
+  mail(): Correspondence;
   /** What the member's transcript holds, growing in place; the events tell what is new. */
   conversation(member: string): Promise<Conversation>;
   streaming(member: string): string;

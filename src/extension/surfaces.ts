@@ -22,10 +22,12 @@ export function keepSurfaces(services: Services): Disposable {
     ofTeam?.dispose();
     ofTeam = current?.onDidChange(changed);
     services.panel.show(current);
+    services.board.show(current);
     throttle.run();
   };
   const facts = () => {
     services.panel.feed.changed();
+    services.board.feed.changed();
     changed();
   };
   owned.add(services.teams.onDidChange(show));
@@ -39,7 +41,7 @@ export function keepSurfaces(services: Services): Disposable {
 }
 
 function update(services: Services, notices: (state: TeamScreen | null) => void): void {
-  const { teams, tree, statusBar, panel, setKeys } = services;
+  const { teams, tree, statusBar, panel, board, setKeys } = services;
   const { current, live } = teams;
   const state = current ? sayState(current.state(), services.say) : null;
   const settings = services.settings();
@@ -47,6 +49,7 @@ function update(services: Services, notices: (state: TeamScreen | null) => void)
   tree.update(state ? { state, live: live !== null } : null, settings.notifications === "off" ? 0 : waiting);
   statusBar.update(state && live ? statusOf(state) : null);
   panel.describe();
+  board.describe();
   notices(state);
   rememberTeam(services, state);
   setKeys({

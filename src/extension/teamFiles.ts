@@ -1,12 +1,13 @@
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Logger } from "../base/logger.ts";
-import type { TaskRow, Thread } from "../protocol/panel.ts";
+import type { Correspondence, TaskRow, Thread } from "../protocol/panel.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { openTeamWatch } from "../team/teamWatch.ts";
 import type { ActivityFact } from "../team/views/activity/facts.ts";
 import { seenTasks } from "../team/views/activity/timeline.ts";
+import { correspondenceOf } from "../team/views/correspondence.ts";
 import { taskRows } from "../team/views/panelState.ts";
 import { threadsOf } from "../team/views/threads.ts";
 import { Roster } from "./roster.ts";
@@ -44,6 +45,10 @@ export class TeamFiles implements Disposable {
 
   threads(): Thread[] {
     return threadsOf(this.facts.mail, this.roster.people);
+  }
+
+  mail(): Correspondence {
+    return correspondenceOf(this.facts.mail, this.roster.people);
   }
 
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */

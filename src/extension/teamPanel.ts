@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { PanelState } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
 import type { Say } from "./displayLanguage.ts";
 import { PanelFeed } from "./panelFeed.ts";
-import { panelHtml } from "./panelHtml.ts";
 import { sayMessage } from "./sayPanel.ts";
 import { type ShownTeam, TEAM_VIEW } from "./shownTeam.ts";
+import { fillWebview } from "./webviewDocument.ts";
 
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
@@ -38,8 +37,6 @@ export class TeamPanel implements vscode.Disposable {
   /** VS Code shows the view for the first time. */
   resolve(view: vscode.WebviewView): void {
     this.view = view;
-    const assets = vscode.Uri.joinPath(this.ports.extension, "dist", "webview");
-    view.webview.options = { enableScripts: true, localResourceRoots: [assets] };
     view.webview.onDidReceiveMessage(this.ports.onMessage);
     view.onDidChangeVisibility(() => {
       if (!view.visible) this.feed.setView(null);
@@ -48,15 +45,7 @@ export class TeamPanel implements vscode.Disposable {
       this.view = null;
       this.feed.setView(null);
     });
-    const at = (file: string) => view.webview.asWebviewUri(vscode.Uri.joinPath(assets, file)).toString();
-    view.webview.html = panelHtml({
-      source: view.webview.cspSource,
-      script: at("main.js"),
-      styles: at("styles.css"),
-      icons: at("codicon.css"),
-      nonce: randomBytes(16).toString("base64"),
-      language: vscode.env.language,
-    });
+    fillWebview(view.webview, this.ports.extension, "team");
   }
 
   /** Shows another team, or none. */

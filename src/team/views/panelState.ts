@@ -65,13 +65,14 @@ export function panelState(facts: PanelFacts): TeamScreen {
 
 /** What stands in the tab *Tasks*, in order of numbers. Descriptions are cut to 2,000 characters. */
 export function taskRows(graph: TaskGraph, people: People): TaskRow[] {
-  return taskViews(graph).map(({ id, subject, description, status, owner, openBlockers: open }) => ({
+  return taskViews(graph).map(({ id, subject, description, status, owner, openBlockers: open, blockedBy }) => ({
     id,
     subject,
     description: description.length <= 2_000 ? description : `${description.slice(0, 2_000)}…`,
     status,
     owner: owner === null ? null : people(owner),
     openBlockers: open,
+    blockedBy,
     since: status === "in_progress" ? startOf(graph.tasks.get(id)) : null,
   }));
 }

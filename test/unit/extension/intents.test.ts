@@ -64,11 +64,15 @@ beforeEach(() => {
     stopMember: async (member) => void log.push(`stop ${member}`),
     runCommand: async (name) => void log.push(`command ${name}`),
     conversation: {
-      showEarlier: (before, from) => void log.push(`earlier ${before} ${from}`),
+      showEarlier: (before, from, member = "shown") => void log.push(`earlier ${before} ${from} ${member}`),
       find: (text) => void log.push(`find ${text}`),
       showActivity: (filter) => void log.push(`activity ${JSON.stringify(filter)}`),
-      openOutput: async (seq) => void log.push(`output ${seq}`),
+      openOutput: async (seq, member = "shown") => void log.push(`output ${seq} ${member}`),
       openFile: async (path, line) => void log.push(`file ${path}:${line}`),
+    },
+    board: {
+      showColumns: (members) => void log.push(`columns ${members.join()}`),
+      showInTeam: async (what) => void log.push(`in team ${JSON.stringify(what)}`),
     },
     post: (message) => void posted.push(message),
     log: { ...silentLogger, warn: (message) => void log.push(message) },

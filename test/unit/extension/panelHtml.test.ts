@@ -3,16 +3,22 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { panelHtml } from "../../../src/extension/panelHtml.ts";
 
-const html = panelHtml({
+const assets = {
   source: "https://*.vscode-cdn.net",
   script: "https://x.vscode-cdn.net/main.js",
   styles: "https://x.vscode-cdn.net/styles.css",
   icons: "https://x.vscode-cdn.net/codicon.css",
   nonce: "bm9uY2U=",
   language: "en",
-});
+};
+const html = panelHtml({ ...assets, view: "team" });
 
 describe("the webview's document", () => {
+  it("says which view it is", () => {
+    expect(html).toContain('<div id="root" data-view="team"></div>');
+    expect(panelHtml({ ...assets, view: "board" })).toContain('<div id="root" data-view="board"></div>');
+  });
+
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
   const directives = new Map(
     policy.split(";").map((text) => {

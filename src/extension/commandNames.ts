@@ -13,6 +13,8 @@ export const COMMAND_NAMES = [
   "reviewNextRequest",
   "focusNextRequest",
   "interruptMember",
+  "pauseTeam",
+  "resumeTeam",
   "changeMode",
   "toggleDelegate",
   "reviewWorkspaceRules",

@@ -10,6 +10,7 @@ import { changeMode, toggleDelegate } from "./memberModes.ts";
 import { newTeam, runDemo } from "./newTeam.ts";
 import { noticeText } from "./noticeText.ts";
 import { openTeam } from "./openTeam.ts";
+import { pauseTeam, resumeTeam } from "./pauseTeam.ts";
 import { attachTeam, continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
@@ -33,6 +34,8 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   reviewNextRequest,
   focusNextRequest,
   interruptMember,
+  pauseTeam,
+  resumeTeam,
   changeMode,
   toggleDelegate,
   reviewWorkspaceRules,

@@ -15,6 +15,8 @@ export interface ContextKeys {
   canContinue: boolean;
   /** This window runs it. */
   live: boolean;
+  /** It is paused. */
+  paused: boolean;
   hasTeammates: boolean;
   /** What waits for the person. */
   waiting: number;

@@ -80,7 +80,7 @@ export function createFinishedTeam(
       members: [],
       requests: [],
     },
-    ...{ previews: new Map(), answer: null, tokens: finished.tokens, finished },
+    ...{ previews: new Map(), paused: null, answer: null, tokens: finished.tokens, finished },
     cost: known.scripted ? null : costOfAll(remains.transcripts, models),
   });
   return {

@@ -2,7 +2,7 @@ import { DisposableStore } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Logger } from "../base/logger.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
-import { BACKENDS, type Member } from "../protocol/team.ts";
+import { BACKENDS, holdIn, type Member } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import type { TeamChange } from "../store/watcher.ts";
@@ -77,6 +77,7 @@ function screenOf(files: TeamFiles, runner: Runner) {
   const readOnly = whyReadOnly(runner);
   const { key: team, title, goal, graph, inboxes } = files.facts;
   const { snapshot } = files;
+  const paused = (runner.kind === "process" && snapshot?.config.muster?.paused?.team) || null;
   const members = snapshot ? membersOf(snapshot, runner) : [];
   return panelState({
     ...{
@@ -90,7 +91,7 @@ function screenOf(files: TeamFiles, runner: Runner) {
       graph,
       inboxes,
     },
-    ...{ people: files.roster.people, members, requests: [], previews: new Map(), answer: null },
+    ...{ people: files.roster.people, members, requests: [], previews: new Map(), paused, answer: null },
     ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },
   });
 }
@@ -100,7 +101,8 @@ function membersOf({ config, presence }: TeamSnapshot, runner: Runner): MemberFa
   return config.members.map((member) => {
     const own = presence.get(inboxFileName(member.name)) ?? null;
     const facts = factsOfPresence(member.name, own, backendOf(member), Date.now());
-    return runner.kind === "nobody" || runner.kind === "deleted" ? { ...facts, state: "dead", reason: null } : facts;
+    if (runner.kind === "nobody" || runner.kind === "deleted") return { ...facts, state: "dead", reason: null };
+    return { ...facts, held: holdIn(config, member.name) !== null };
   });
 }
 

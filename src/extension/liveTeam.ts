@@ -184,9 +184,12 @@ function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts,
     graph,
     inboxes,
     people: files.roster.people,
-    members: session.members().map((view) => factsOfView(view, session.delegates)),
+    members: session
+      .members()
+      .map((view) => factsOfView(view, session.delegates, session.pauses.member(view.name) !== null)),
     requests: session.requests.pending,
     previews,
+    paused: session.pauses.team,
     answer: leadAnswer(session, transcripts),
     tokens: usage.tokens,
     cost: session.scripted ? null : usage.cost(models),

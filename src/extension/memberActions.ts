@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
 import type { MemberRow } from "../protocol/panel.ts";
 import type { LiveTeam } from "./liveTeam.ts";
-import { memberLine, STATE_LOOKS } from "./memberWords.ts";
+import { lookOf, memberLine } from "./memberWords.ts";
 import type { Services } from "./services.ts";
 
 /** The team that this window runs. Throws `not_allowed` where there is none. */
@@ -24,7 +24,7 @@ export async function chooseMember(
   if (members.length === 0) throw new MusterError("unknown_member", "The team has no such member now.");
   const items = members.map((member) => ({
     label: member.displayName,
-    iconPath: new vscode.ThemeIcon(STATE_LOOKS[member.state].icon),
+    iconPath: new vscode.ThemeIcon(lookOf(member).icon),
     description: memberLine(member, services.say),
     member,
   }));

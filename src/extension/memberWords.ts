@@ -9,7 +9,7 @@ export interface StateLook {
   word: string;
 }
 
-export const STATE_LOOKS: Readonly<Record<MemberState, StateLook>> = {
+const STATE_LOOKS: Readonly<Record<MemberState, StateLook>> = {
   starting: { icon: "clockface", color: null, word: "Starting" },
   working: { icon: "session-in-progress", color: null, word: "Working" },
   waiting: { icon: "bell-dot", color: "list.warningForeground", word: "Needs you" },
@@ -21,6 +21,13 @@ export const STATE_LOOKS: Readonly<Record<MemberState, StateLook>> = {
   unknown: { icon: "question", color: null, word: "Unknown" },
 };
 
+const PAUSED: StateLook = { icon: "debug-pause", color: null, word: "Paused" };
+
+/** How a member is shown: by its state, or as one that stands still in the middle of a run. */
+export function lookOf(member: MemberRow): StateLook {
+  return member.paused ? PAUSED : STATE_LOOKS[member.state];
+}
+
 /** `148k`, `2.1 M`. */
 export function tokenCount(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
@@ -29,7 +36,7 @@ export function tokenCount(tokens: number): string {
 
 /** State and what is behind it, in a line of the display language. */
 export function memberLine(member: MemberRow, say: Say): string {
-  return [say(STATE_LOOKS[member.state].word), member.detail].filter((part) => part !== "").join(" · ");
+  return [say(lookOf(member).word), member.detail].filter((part) => part !== "").join(" · ");
 }
 
 /** The theme colour that stands for a member's colour. */

@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   openTeam: "muster.openTeam",
   runDemo: "muster.runDemo",
   continueTeam: "muster.continueTeam",
+  resumeTeam: "muster.resumeTeam",
   setApiKey: "muster.setApiKey",
   manageTrust: "workbench.trust.manage",
   openFolder: "vscode.openFolder",

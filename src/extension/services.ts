@@ -9,6 +9,7 @@ import { RequestDocuments } from "./documents.ts";
 import { emptyState } from "./emptyState.ts";
 import { handleIntent } from "./intents.ts";
 import { intentPorts } from "./panelIntents.ts";
+import { panelTitle } from "./pauseTeam.ts";
 import { restoreTeam } from "./restoreTeam.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { handOver, showEnded } from "./showEnded.ts";
@@ -50,7 +51,7 @@ export function createServices(parts: WindowParts): Services {
         extension: parts.extension,
         say: parts.say,
         fallback: () => emptyState(services),
-        title: () => services.teams.current?.state().title ?? "",
+        title: () => panelTitle(services.teams.current),
         onMessage: (message) => void handleIntent(message, intentPorts(services)),
       }),
     ),

@@ -11,14 +11,15 @@ export class StatusBar implements vscode.Disposable {
   }
 
   /** Null: no team runs here. */
-  update(team: { title: string; members: number; working: number; waiting: number } | null): void {
+  update(team: { title: string; members: number; working: number; waiting: number; paused: boolean } | null): void {
     if (!team) {
       this.item.hide();
       return;
     }
-    const { title, members, working, waiting } = team;
-    this.item.text = `$(organization) ${working}/${members}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ""}`;
-    const works = vscode.l10n.t("{0} of {1} members work", working, members);
+    const { title, members, working, waiting, paused } = team;
+    const state = paused ? `$(debug-pause) ${vscode.l10n.t("Paused")}` : `$(organization) ${working}/${members}`;
+    this.item.text = `${state}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ""}`;
+    const works = paused ? vscode.l10n.t("Paused") : vscode.l10n.t("{0} of {1} members work", working, members);
     const waits = waiting > 0 ? vscode.l10n.t("{0} waiting for you", waiting) : vscode.l10n.t("nothing waits for you");
     this.item.tooltip = `${title}: ${works}, ${waits}`;
     this.item.accessibilityInformation = { label: `Agent Teams, ${this.item.tooltip}` };

@@ -58,10 +58,11 @@ function update(services: Services, notices: (state: TeamScreen | null) => void)
     live: live !== null,
     hasTeammates: live !== null && (state?.members.some(({ role }) => role === "teammate") ?? false),
     waiting,
+    paused: state?.paused !== undefined,
   });
 }
 
-function statusOf({ title, members, attention }: TeamScreen) {
+function statusOf({ title, members, attention, paused }: TeamScreen) {
   const working = members.filter(({ state }) => state === "working" || state === "starting").length;
-  return { title, members: members.length, working, waiting: attention.length };
+  return { title, members: members.length, working, waiting: attention.length, paused: paused !== undefined };
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { openTerminal } from "./memberActions.ts";
-import { memberLine, STATE_LOOKS } from "./memberWords.ts";
+import { lookOf, memberLine } from "./memberWords.ts";
 import { sayState } from "./sayPanel.ts";
 import type { Services } from "./services.ts";
 
@@ -19,7 +19,7 @@ export async function pickFromTeam(services: Services): Promise<void> {
   }));
   const members: Item[] = state.members.map((member) => ({
     label: member.displayName,
-    iconPath: new vscode.ThemeIcon(STATE_LOOKS[member.state].icon),
+    iconPath: new vscode.ThemeIcon(lookOf(member).icon),
     description: memberLine(member, say),
     choose: () =>
       teams.live && member.role === "teammate"

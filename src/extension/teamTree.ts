@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { MemberRow } from "../protocol/panel.ts";
 import type { Say } from "./displayLanguage.ts";
-import { memberLine, STATE_LOOKS, themeColor, tokenCount } from "./memberWords.ts";
+import { lookOf, memberLine, themeColor, tokenCount } from "./memberWords.ts";
 import type { TeamScreen } from "./shownTeam.ts";
 
 /** What the tree shows of a team; `live`: this window runs it. */
@@ -30,6 +30,7 @@ export class TeamTree implements vscode.TreeDataProvider<MemberRow>, vscode.Disp
     const drawn = JSON.stringify([content?.live, this.getChildren()]);
     if (drawn !== this.drawn) this.changes.fire(undefined);
     this.drawn = drawn;
+    this.view.message = content?.state.paused ? vscode.l10n.t("Paused") : "";
     const tooltip =
       waiting === 1 ? vscode.l10n.t("1 thing waits for you") : vscode.l10n.t("{0} things wait for you", waiting);
     if ((this.view.badge?.value ?? 0) !== waiting)
@@ -41,7 +42,7 @@ export class TeamTree implements vscode.TreeDataProvider<MemberRow>, vscode.Disp
   }
 
   getTreeItem(member: MemberRow): vscode.TreeItem {
-    const look = STATE_LOOKS[member.state];
+    const look = lookOf(member);
     const color = look.color ?? themeColor(member.color);
     const item = new vscode.TreeItem(member.displayName);
     item.id = member.name;

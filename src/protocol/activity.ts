@@ -22,6 +22,7 @@ export type ActivityEvent =
   | { what: "withdrew"; title: string }
   | { what: "joined"; backend: BackendType | null }
   | { what: "idle" | "interrupted" | "stops" }
+  | { what: "paused" | "resumed" }
   | { what: "failed" | "asksStop" | "refusesStop"; reason: string | null }
   | { what: "left"; how: "stopped" | "failed" | "ended"; reason: string | null }
   | { what: "mode"; mode: string };

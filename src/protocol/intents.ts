@@ -22,6 +22,7 @@ export const PANEL_COMMANDS = [
   "openTeam",
   "runDemo",
   "continueTeam",
+  "resumeTeam",
   "setApiKey",
   "manageTrust",
   "openFolder",

@@ -2,7 +2,7 @@ import type { MessageKind } from "./messageBody.ts";
 import { type PermissionMode, permissionModeSchema, type ShownMode } from "./mode.ts";
 import type { CommandPart } from "./request.ts";
 import type { TaskStatus } from "./task.ts";
-import type { BackendType, MemberState } from "./team.ts";
+import type { BackendType, Hold, MemberState } from "./team.ts";
 import type { InputOrigin } from "./transcript.ts";
 
 /**
@@ -28,6 +28,8 @@ export interface MemberRow extends MemberRef {
   since: number | null;
   tokens: number;
   backend: BackendType | null;
+  /** It stands still in the middle of a run: its team is paused, or it is for itself. */
+  paused?: boolean;
   /** Null where it is not known. */
   mode: ShownMode | null;
   waiting: number;
@@ -203,6 +205,8 @@ export type PanelState =
       readOnly: string | null;
       /** Nobody runs the team, and this window could go on with it. */
       canContinue: boolean;
+      /** No request begins and no tool runs; absent: the team is not paused. */
+      paused?: Hold;
       /** The demo's models are scripted, and it says so. */
       scripted: boolean;
       /** The folder that the team works in, absolute; null where it is not known. */

@@ -132,6 +132,13 @@ describe("reading", () => {
     expect(stdout).toBe("ID  STATUS   OWNER  SUBJECT\n 1  pending  -      Say \\x1b[31mred\\x07\n");
     expect((await muster(["teams"])).stdout).toContain("demo");
     expect((await muster(["status", "demo"])).stdout).toContain("研究员");
+    const held = (by: string) => store.teams.updateTeam("demo", { paused: { team: { by, since: 1 } } });
+    await held("person");
+    expect((await muster(["status", "demo"])).stdout).toContain("not live, paused, ");
+    await held("budget");
+    expect((await muster(["status", "demo"])).stdout).toContain("paused: its budget is used up");
+    await store.teams.updateTeam("demo", { paused: undefined });
+    expect((await muster(["status", "demo"])).stdout).not.toContain("paused");
   });
 });
 

@@ -53,6 +53,31 @@ describe("a teammate that is a process of its own", () => {
     );
   });
 
+  it("stands still while its team is paused, its command ended, and goes on where it stopped", async () => {
+    const { host } = await open(
+      team({
+        "team-lead": lead,
+        alice: script(calls(call("Bash", { command: "touch made.txt && sleep 600" })), "Again."),
+      }),
+      { permissionMode: "bypassPermissions" },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.until("its command", () => existsSync(path.join(host.cwd, "made.txt")));
+    await host.session.pauses.pause();
+    await host.until("its end", () =>
+      host.events.some((event) => event.type === "tool_end" && event.member === "alice" && !event.ok),
+    );
+    await host.session.say("alice", "Are you there?");
+    await host.reload();
+    await host.until("its process", () => view(host, "alice")?.state === "working");
+    expect(host.count("alice")).toBe(1);
+    await host.session.pauses.resume();
+    await host.until("its next request", () => host.count("alice") === 2);
+    expect(host.sent("alice")[1]).toContain("The team was paused");
+    await host.until("the person's words", () => host.sent("alice").some((text) => text.includes("Are you there?")));
+  });
+
   it("agrees to stop: its process ends, and it leaves the team", async () => {
     const { host, starter } = await open(team({ "team-lead": lead, alice: script("Here.") }));
     await using _ = host;

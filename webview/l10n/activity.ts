@@ -2,6 +2,8 @@ import type { Words } from "./words.ts";
 
 /** The tab *Activity*. Sentences stand behind the name of who did it; those with `Alone` where nobody is known to. */
 export const ACTIVITY = {
+  "act.paused": ["paused the team", "暂停了团队"],
+  "act.resumed": ["resumed the team", "恢复了团队"],
   noActivity: ["Nothing has happened yet.", "还没有任何动态。"],
   noActivityFits: ["Nothing here fits the filter.", "没有符合筛选条件的动态。"],
   activityMember: ["Whose activity", "谁的动态"],

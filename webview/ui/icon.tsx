@@ -19,6 +19,8 @@ export type IconName =
   | "clockface"
   | "close"
   | "comment"
+  | "debug-continue"
+  | "debug-pause"
   | "debug-stop"
   | "discard"
   | "edit"

@@ -41,7 +41,19 @@ function decision({ how, by, title, reason }: Extract<ActivityEvent, { what: "de
 
 type StateEvent = Extract<
   ActivityEvent,
-  { what: "joined" | "idle" | "interrupted" | "stops" | "failed" | "asksStop" | "refusesStop" | "left" }
+  {
+    what:
+      | "joined"
+      | "paused"
+      | "resumed"
+      | "idle"
+      | "interrupted"
+      | "stops"
+      | "failed"
+      | "asksStop"
+      | "refusesStop"
+      | "left";
+  }
 >;
 
 function state(event: StateEvent, names: string): string {
@@ -59,6 +71,8 @@ function state(event: StateEvent, names: string): string {
     case "idle":
     case "interrupted":
     case "stops":
+    case "paused":
+    case "resumed":
       return t(`act.${event.what}`);
   }
 }
@@ -95,6 +109,8 @@ const ICONS: Record<Exclude<ActivityEvent["what"], "asked" | "decided" | "left">
   joined: "clockface",
   idle: "circle",
   interrupted: "debug-stop",
+  paused: "debug-pause",
+  resumed: "debug-continue",
   stops: "stop-circle",
   failed: "error",
   asksStop: "stop-circle",

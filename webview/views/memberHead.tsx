@@ -5,7 +5,7 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Age, Who } from "../ui/who.tsx";
-import { MemberMenu, memberActions, STATE_ICONS, shownState } from "./members.tsx";
+import { MemberMenu, memberActions, shownIcon, shownState, shownWord } from "./members.tsx";
 
 /** Whose conversation this is, how it is, and what can be done with it. */
 export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolean }) {
@@ -17,9 +17,9 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
   const can = memberActions(row);
   return (
     <header ref={head} class={`head mem-${state}`}>
-      <Icon name={STATE_ICONS[state]} />
+      <Icon name={shownIcon(row, state)} />
       <Who member={row} class="head-who" />
-      <span class="meta">{t(`state.${state}`)}</span>
+      <span class="meta">{shownWord(row, state)}</span>
       <span class="meta head-facts">
         {row.since !== null && (
           <>

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRow } from "../../src/protocol/panel.ts";
+import type { Hold } from "../../src/protocol/team.ts";
 import { age, costOf, nameOf, tokenCount } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
@@ -9,6 +10,7 @@ import { moveFocus } from "../ui/roving.ts";
 import { Age, Who } from "../ui/who.tsx";
 
 interface MembersProps {
+  paused?: Hold;
   members: readonly MemberRow[];
   tokens: number;
   cost: number | null;
@@ -20,7 +22,7 @@ interface MembersProps {
 const BUDGET_WARNING = 0.8;
 
 /** The members, one line each. A click shows the conversation of one. */
-export function Members({ members, tokens, cost, budget, readOnly }: MembersProps) {
+export function Members({ members, tokens, cost, budget, paused, readOnly }: MembersProps) {
   const { member } = useModel();
   const chosen = member.value?.name;
   const near = cost !== null && budget !== null && cost >= budget * BUDGET_WARNING;
@@ -38,6 +40,7 @@ export function Members({ members, tokens, cost, budget, readOnly }: MembersProp
           )}
         </span>
       </h2>
+      {paused && <Paused readOnly={readOnly} />}
       <ul class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
         {members.map((row) => (
           <Member key={row.name} row={row} chosen={row.name === chosen} readOnly={readOnly} />
@@ -47,7 +50,23 @@ export function Members({ members, tokens, cost, budget, readOnly }: MembersProp
   );
 }
 
-export const STATE_ICONS: Record<MemberRow["state"], IconName> = {
+/** Says that the team stands still, and lets it go on. */
+function Paused({ readOnly }: { readOnly: boolean }) {
+  const { post } = useModel();
+  return (
+    <p class="mems-paused">
+      <Icon name="debug-pause" />
+      <span class="mems-paused-text">{t("teamPaused")}</span>
+      {!readOnly && (
+        <button type="button" class="btn btn-small" onClick={() => post({ type: "command", command: "resumeTeam" })}>
+          {t("resumeTeam")}
+        </button>
+      )}
+    </p>
+  );
+}
+
+const STATE_ICONS: Record<MemberRow["state"], IconName> = {
   starting: "clockface",
   working: "session-in-progress",
   waiting: "bell-dot",
@@ -58,6 +77,16 @@ export const STATE_ICONS: Record<MemberRow["state"], IconName> = {
   failed: "error",
   unknown: "question",
 };
+
+/** The icon of a member: of its state, or of one that stands still in the middle of a run. */
+export function shownIcon(row: MemberRow, state: MemberRow["state"]): IconName {
+  return row.paused ? "debug-pause" : STATE_ICONS[state];
+}
+
+/** The word for how a member is. */
+export function shownWord(row: MemberRow, state: MemberRow["state"]): string {
+  return t(row.paused ? "state.paused" : `state.${state}`);
+}
 
 /** The state to show: a member with a request waits for the person, whatever else it does. */
 export function shownState(row: MemberRow): MemberRow["state"] {
@@ -95,10 +124,10 @@ function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; re
           if (event.key === "F10" && event.shiftKey) openMenu(event);
         }}
       >
-        <Icon name={STATE_ICONS[state]} />
+        <Icon name={shownIcon(row, state)} />
         <Who member={row} />
         <span class="mem-does">
-          <span class={state === "working" ? "vh" : "mem-word"}>{t(`state.${state}`)}</span>
+          <span class={state === "working" && !row.paused ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
           <span class="mem-detail">{row.detail}</span>
         </span>
         <span class="meta mem-tokens">{row.tokens > 0 ? tokenCount(row.tokens) : ""}</span>
@@ -156,7 +185,7 @@ export function memberActions(row: MemberRow): { terminal: boolean; interrupt: b
 }
 
 function hoverText(row: MemberRow, state: MemberRow["state"], now: number): string {
-  const word = t(`state.${state}`);
+  const word = shownWord(row, state);
   const mode = row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`;
   if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens)) + mode;
   return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens)) + mode;

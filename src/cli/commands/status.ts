@@ -1,4 +1,4 @@
-import type { MemberState } from "../../protocol/team.ts";
+import type { Hold, MemberState } from "../../protocol/team.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -15,20 +15,23 @@ export const statusCommand = defineCommand({
   options: {},
   async run({ args }, context) {
     const store = context.store();
-    const report = await reportTeam(store, await store.teams.resolve(args.TEAM));
+    const team = await store.teams.resolve(args.TEAM);
+    const report = await reportTeam(store, team);
+    const hold = (await store.teams.read(team)).muster?.paused?.team;
     const { colors, columns } = context.io.stdout;
-    writeResult(context, report, () => statusText(report, usableWidth(columns), makeStyle(colors)));
+    writeResult(context, report, () => statusText(report, hold, usableWidth(columns), makeStyle(colors)));
     return EXIT.done;
   },
 });
 
-function statusText(report: TeamReport, width: number, style: Style): string {
+function statusText(report: TeamReport, hold: Hold | undefined, width: number, style: Style): string {
   const { team, tasks } = report;
   const about = team.description === "" ? "" : style.dim(` ${visibleLine(team.description)}`);
+  const paused = hold ? style.warn(`, paused${hold.by === "budget" ? ": its budget is used up" : ""}`) : "";
   const open = tasks.pending + tasks.in_progress;
   return [
     `${style.bold(visibleLine(team.displayName))}${about}`,
-    `${team.live ? style.good("live") : "not live"}, ${open} of ${open + tasks.completed} tasks open (${tasks.in_progress} in progress, ${tasks.blocked} blocked)`,
+    `${team.live ? style.good("live") : "not live"}${paused}, ${open} of ${open + tasks.completed} tasks open (${tasks.in_progress} in progress, ${tasks.blocked} blocked)`,
     "",
     memberTable(report, width, style),
     ...requestLines(report, style),

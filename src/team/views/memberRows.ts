@@ -17,6 +17,8 @@ export interface MemberFacts {
   tokens: number;
   backend: BackendType | null;
   mode: ShownMode | null;
+  /** Something holds it back: its team is paused, or it is for itself. */
+  held: boolean;
 }
 
 /** What the rest of the team tells of a member. */
@@ -30,11 +32,11 @@ export interface MemberSurroundings {
   unread: number;
 }
 
-/** Facts of a member of this process. `delegates`: its lead does. */
-export function factsOfView(view: MemberView, delegates: boolean): MemberFacts {
+/** Facts of a member of this process. `delegates`: its lead does; `held`: something holds it back. */
+export function factsOfView(view: MemberView, delegates: boolean, held: boolean): MemberFacts {
   const { name, state, since, reason, activity, usage, backend } = view;
   const mode = view.isLead && delegates ? "delegate" : view.mode;
-  return { name, state, since, reason, activity, tokens: totalTokens(usage), backend, mode };
+  return { name, state, since, reason, activity, tokens: totalTokens(usage), backend, mode, held };
 }
 
 /** Facts of a member of another process; `presence` is null where it never wrote any. */
@@ -45,22 +47,34 @@ export function factsOfPresence(
   now: number,
 ): MemberFacts {
   if (!presence)
-    return { name, state: "unknown", since: null, reason: null, activity: null, tokens: 0, backend, mode: null };
+    return {
+      name,
+      state: "unknown",
+      since: null,
+      reason: null,
+      activity: null,
+      tokens: 0,
+      backend,
+      mode: null,
+      held: false,
+    };
   const silent = now - presence.beat > SUSPECT_AFTER_MS;
   const state = silent && presence.state !== "dead" && presence.state !== "failed" ? "suspect" : presence.state;
   const since = silent ? presence.beat : presence.since;
   const mode = presence.delegates ? "delegate" : (presence.mode ?? null);
   const { reason = null, tokens = 0 } = presence;
-  return { name, state, since, reason, activity: null, tokens, backend, mode };
+  return { name, state, since, reason, activity: null, tokens, backend, mode, held: false };
 }
 
 /** One line of the list of members. */
 export function memberRow(member: MemberFacts, surroundings: MemberSurroundings): MemberRow {
   const { ref, requests, waitsForAnswer, unread } = surroundings;
   const state = waitsForAnswer || requests.length > 0 ? "waiting" : member.state;
+  const paused = member.held && (state === "working" || state === "starting");
   return {
     ...ref,
     state,
+    ...(paused ? { paused } : {}),
     detail: detailOf(state, member, surroundings),
     since: member.since,
     tokens: member.tokens,

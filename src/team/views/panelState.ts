@@ -11,6 +11,7 @@ import {
 import type { PendingRequest } from "../../protocol/request.ts";
 import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import { openBlockers, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
+import type { Hold } from "../../protocol/team.ts";
 import { suggestedChanges } from "../suggested.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
@@ -30,6 +31,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   requests: readonly PendingRequest[];
   /** Id of a request → what it will do, where the file of an edit has been read. */
   previews: ReadonlyMap<string, RequestPreview>;
+  /** What holds the whole team. */
+  paused: Hold | null;
   /** What the lead said before it came to rest, and since when it waits; null while it does not wait for the person. */
   answer: { text: string; since: number } | null;
 }
@@ -60,6 +63,7 @@ export function panelState(facts: PanelFacts): TeamScreen {
     tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },
     unread: [...facts.inboxes.values()].reduce((sum, entries) => sum + unreadOf(entries), 0),
     budget: null,
+    ...(facts.paused ? { paused: facts.paused } : {}),
   };
 }
 

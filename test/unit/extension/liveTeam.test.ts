@@ -91,6 +91,39 @@ describe("a team that this window runs", () => {
     live.dispose();
   });
 
+  it("says that it is paused, and who stands still in the middle of a run", async () => {
+    const sleeping = script(calls(call("Bash", { command: "touch began && sleep 600" })), "Done.");
+    const { host, live, start } = await window(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait."), alice: sleeping }),
+      { permissionMode: "bypassPermissions" },
+    );
+    await using _ = host;
+    await start();
+    await host.until(
+      "the command",
+      () => host.events.some((event) => event.type === "tool_start" && event.name === "Bash") || undefined,
+    );
+    await host.session.pauses.pause();
+    const { paused, members } = live.state();
+    expect(paused).toMatchObject({ by: "person" });
+    expect(members.map(({ name, paused: still = false }) => [name, still])).toEqual([
+      ["team-lead", false],
+      ["alice", true],
+    ]);
+    const elsewhere = await openStoredTeam(onlyAddress({ root: host.root, kind: "team", folder: "demo" }), {
+      models,
+      log: silentLogger,
+    });
+    expect(elsewhere.state()).toMatchObject({
+      paused: { by: "person" },
+      members: [{}, { name: "alice", paused: true }],
+    });
+    elsewhere.dispose();
+    await host.session.pauses.resume();
+    await until(host, live, "the end of the pause", (state) => !state.paused);
+    live.dispose();
+  });
+
   it("says why a lead stopped, and goes on when the person writes", async () => {
     const { host, live, start } = await window(team({ "team-lead": script("Now it works.") }));
     await using _ = host;

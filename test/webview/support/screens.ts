@@ -77,6 +77,14 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },
   { name: "eight", messages: teamMessages({ ...quiet, members: eightMembers, cost: 4.4 }) },
+  {
+    name: "paused",
+    messages: teamMessages({
+      ...quiet,
+      paused: { by: "person", since: 0 },
+      members: eightMembers.map((row) => (row.state === "working" ? { ...row, paused: true } : row)),
+    }),
+  },
   { name: "twenty", messages: teamMessages({ attention: manyRequests(20), members: eightMembers }) },
   {
     name: "conversation",

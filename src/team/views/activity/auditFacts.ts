@@ -23,6 +23,7 @@ const lineSchema = z.discriminatedUnion("event", [
   }),
   z.looseObject({ event: z.literal("withdrawn"), at, id: z.string(), from: z.string() }),
   z.looseObject({ event: z.literal("left"), at, member: z.string(), text: z.string() }),
+  z.looseObject({ event: z.enum(["paused", "resumed"]), at }),
   z.looseObject({ event: z.literal("mode"), at, member: z.string(), mode: z.string() }),
 ]);
 type Line = z.infer<typeof lineSchema>;
@@ -74,6 +75,9 @@ function tell(line: Line, { requests }: AuditFacts): Told {
     }
     case "left":
       return { kind: "state", who: line.member, to: [], event: leftEvent(line.text) };
+    case "paused":
+    case "resumed":
+      return { kind: "state", who: PERSON_NAME, to: [], event: { what: line.event } };
     case "mode":
       return {
         kind: "state",

@@ -118,7 +118,7 @@ it("what the panel shows is what the files say, after each of 200 random changes
       members: config.members.map(({ name }) =>
         factsOfPresence(name, presence.get(name) ?? null, "in-process", Date.now()),
       ),
-      ...{ previews: new Map(), answer: null, tokens: 0, cost: null, finished: null },
+      ...{ previews: new Map(), paused: null, answer: null, tokens: 0, cost: null, finished: null },
     });
     const members = shown.members.map(({ name, state, tokens, unread }) => ({ name, state, tokens, unread }));
     expect({ members, tasks: shown.tasks }, `step ${index}: ${what}`).toEqual(await onDisk(temp.root));

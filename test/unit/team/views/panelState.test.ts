@@ -50,6 +50,7 @@ function member(name: string, more: Partial<MemberFacts> = {}): MemberFacts {
     tokens: 7,
     backend: "in-process",
     mode: "default",
+    held: false,
     ...more,
   };
 }
@@ -68,7 +69,16 @@ function facts(more: Partial<PanelFacts> = {}): PanelFacts {
       inboxes: new Map(),
       people,
     },
-    ...{ members: [], requests: [], previews: new Map(), answer: null, tokens: 0, cost: null, finished: null },
+    ...{
+      members: [],
+      requests: [],
+      previews: new Map(),
+      paused: null,
+      answer: null,
+      tokens: 0,
+      cost: null,
+      finished: null,
+    },
     ...more,
   };
 }

@@ -81,9 +81,10 @@ function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudotermina
   const write = (draw: (screen: TerminalScreen) => string) => {
     if (screen) output.fire(draw(screen));
   };
+  const isGone = () => !session.members().some(({ name }) => name === member.name);
   const input = owned.add(
     createTerminalInput({
-      typed: (line) => write((on) => on.type(line)),
+      typed: (line) => write((on) => on.type(line.text === "" && isGone() ? null : line)),
       entered: (text) => void session.say(member.name, text).catch((error: unknown) => fail(error)),
       interrupted: () => session.interrupt(member.name),
     }),
@@ -96,6 +97,7 @@ function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudotermina
       screen = screenOf(team, member, columns);
       output.fire(screen.resize(columns));
       owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
+      owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
       owned.add(session.onText((event) => event.member === member.name && write((on) => on.write(event.text))));
     },
     setDimensions(size) {

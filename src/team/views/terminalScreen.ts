@@ -33,7 +33,7 @@ export class TerminalScreen {
   private readonly owner: TerminalOwner;
   private readonly conversation: Conversation;
   private columns: number;
-  private typed: TypedLine = { text: "", cursor: 0 };
+  private typed: TypedLine | null = { text: "", cursor: 0 };
   private stream = new StreamedText();
 
   constructor(owner: TerminalOwner, columns: number) {
@@ -74,8 +74,8 @@ export class TerminalScreen {
     return this.above(itemText(item, this.width));
   }
 
-  /** What the person has typed so far. */
-  type(line: TypedLine): string {
+  /** What the person has typed so far; null: nobody is there any more who would read it. */
+  type(line: TypedLine | null): string {
     this.typed = line;
     return this.above("");
   }
@@ -98,12 +98,13 @@ export class TerminalScreen {
   }
 
   private bottom(): string {
-    if (this.typed.text !== "") return typedText(this.typed, this.width);
+    if (this.typed && this.typed.text !== "") return typedText(this.typed, this.width);
     if (this.stream.lastLine !== "") return this.stream.lastLine.trimEnd();
     const running = this.conversation.items.filter((item) => item.type === "tool" && item.state === "running");
     const last = running.at(-1);
     const more = running.length > 1 ? ` (+${running.length - 1})` : "";
-    return last ? itemText(last, this.width - more.length).trimEnd() + more : "\x1b[2m›\x1b[0m ";
+    if (last) return itemText(last, this.width - more.length).trimEnd() + more;
+    return this.typed ? "\x1b[2m›\x1b[0m " : "";
   }
 }
 

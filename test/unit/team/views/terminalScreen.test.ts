@@ -130,6 +130,17 @@ describe("a member's terminal", () => {
     expect(lines().at(-1)).toBe("›");
   });
 
+  it("offers no line to type into when its member is gone", async () => {
+    const { screen, write, lines } = open();
+    await write(screen.resize(60));
+    await write(screen.add({ kind: "run_end", at, outcome: "ended", reason: "It was ended." }));
+    expect(lines().at(-1)).toBe("›");
+    await write(screen.type(null));
+    expect(lines().at(-1)).toBe("It was ended.");
+    await write(screen.resize(40));
+    expect(lines().at(-1)).toBe("It was ended.");
+  });
+
   it.each([40, 200])("wraps text and cuts calls at %i columns, wide characters included", async (columns) => {
     const { screen, write, lines, terminal } = open(columns);
     await write(screen.resize(120));

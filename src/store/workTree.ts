@@ -1,5 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, mkdir, open, readdir, readFile, readlink, rename, rm, symlink, unlink } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  unlink,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../base/errors.ts";
 
@@ -63,6 +76,7 @@ export const nodeWorkTree: WorkTree = {
     try {
       if (file.link) await symlink(file.bytes.toString(), temporary);
       else await writeNew(temporary, file);
+      if ((await statOf(path))?.isDirectory()) await rmdir(path); // an empty one may stand in its place
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });

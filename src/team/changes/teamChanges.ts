@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { type Clock, isoTime } from "../../base/clock.ts";
+import { errorMessage, MusterError } from "../../base/errors.ts";
+import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { Store } from "../../store/store.ts";
+import type { TranscriptOwner } from "../../store/transcriptStore.ts";
+import { fileHistories } from "./fileHistory.ts";
+import { planUndo, type UndoPlan } from "./undoPlan.ts";
+
+/** Where a team is: its folder under `teams` or `muster/history`, or the session of a lead that has no team. */
+export interface ChangesAddress {
+  kind: "team" | "finished" | "lead";
+  folder: string;
+  /** Of the lead: what it changed before it had a team is kept under it. */
+  leadSession: string | null;
+}
+
+/** What the members of a team changed, as its files tell; the same for teams that run and those that ended. */
+export interface TeamChanges {
+  read(): Promise<ChangeRecord[]>;
+  /** The bytes of a file at one moment; null where they are not kept. */
+  content(state: FileState): Promise<Buffer | null>;
+  /** A file as it lies there now. */
+  now(path: string): Promise<FileState | null>;
+  /** What undoing a member's changes would do now. */
+  plan(member: string): Promise<UndoPlan>;
+  /**
+   * Undoes what a plan says, byte for byte. A file that was changed since the plan was made is left alone. Resolves to the
+   * files that were undone; throws `root_unreadable` where one cannot be written, with those before it undone.
+   */
+  undo(plan: UndoPlan): Promise<FileStep[]>;
+}
+
+/** A larger file than any that is kept counts as another one. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The changes of the team at `address`. */
+export function openTeamChanges(store: Store, address: ChangesAddress, clock: Clock): TeamChanges {
+  const owners = ownersOf(address);
+  const own = owners[owners.length - 1] as TranscriptOwner;
+  const changes: TeamChanges = {
+    async read() {
+      const all = await Promise.all(owners.map((owner) => store.changes.read(owner)));
+      return all.flatMap(({ records }) => records);
+    },
+    async content({ hash, kept }) {
+      if (!kept) return null;
+      for (const owner of owners) {
+        const bytes = await store.changes.content(owner, hash);
+        if (bytes) return bytes;
+      }
+      return null;
+    },
+    async now(path) {
+      const file = await store.workTree.read(path, MAX_BYTES);
+      if (!file) return (await store.workTree.stamp(path)) === null ? null : { ...UNKNOWN };
+      const hash = createHash("sha256").update(file.bytes).digest("hex");
+      return { hash, mode: file.mode, ...(file.link ? { link: true } : {}), kept: false };
+    },
+    async plan(member) {
+      const records = await changes.read();
+      const paths = [...fileHistories(records)].filter(([, steps]) => steps.some((step) => step.member === member));
+      const now = new Map<string, FileState | null>();
+      for (const [path] of paths)
+        now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : { ...UNKNOWN });
+      return planUndo(records, member, now);
+    },
+    async undo(plan) {
+      const done: FileStep[] = [];
+      try {
+        // what goes makes room for what comes back: a folder may stand where a file was
+        const order = [...plan.files].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
+        for (const step of order) if (await undoStep(store, changes, step)) done.push(step);
+      } finally {
+        if (done.length > 0)
+          await store.changes.append(own, { kind: "undo", at: isoTime(clock.now()), member: plan.member, files: done });
+      }
+      return done;
+    },
+  };
+  return changes;
+}
+
+/** The state of what is no file that could be restored. */
+const UNKNOWN: FileState = { hash: "0".repeat(64), mode: 0, kept: false };
+
+function ownersOf({ kind, folder, leadSession }: ChangesAddress): TranscriptOwner[] {
+  const before = leadSession === null ? [] : [{ leadSession }];
+  if (kind === "lead") return [{ leadSession: folder }];
+  const owner = kind === "team" ? { team: folder, agent: LEAD_NAME } : { finished: folder, agent: LEAD_NAME };
+  return [...before, owner];
+}
+
+/** False: somebody changed the file since. */
+async function undoStep(store: Store, changes: TeamChanges, { path, before, after }: FileStep): Promise<boolean> {
+  const bytes = after && (await changes.content(after));
+  if (after && !bytes) throw new MusterError("corrupt", `What ${path} was is not kept any more, so it stays as it is.`);
+  if (!(await isWhereItWas(store, path)) || !sameState(await changes.now(path), before)) return false;
+  try {
+    await store.workTree.write(path, after && bytes ? { bytes, mode: after.mode, link: after.link === true } : null);
+    return true;
+  } catch (error) {
+    throw new MusterError(
+      "root_unreadable",
+      `${path} cannot be restored (${errorMessage(error)}). Make it writable and undo again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** No folder on the way to a file has become a link, which would lead to another file. */
+async function isWhereItWas(store: Store, path: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    try {
+      return (await store.pathFs.realpath(folder)) === folder;
+    } catch {
+      if (dirname(folder) === folder) return false; // not there: the nearest folder that is counts
+    }
+  }
+}

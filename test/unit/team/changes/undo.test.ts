@@ -1,0 +1,195 @@
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../src/base/clock.ts";
+import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
+import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
+
+const changesOf = ({ store }: ChangesBench) =>
+  openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock);
+
+const relative = ({ cwd }: ChangesBench, files: readonly { path: string }[]) =>
+  files.map((file) => path.relative(cwd, file.path)).sort();
+
+/** Every file of the project: kind, permissions and bytes, by name. */
+async function tree(folder: string, below = ""): Promise<Map<string, string>> {
+  const all = new Map<string, string>();
+  for (const entry of await readdir(path.join(folder, below), { withFileTypes: true })) {
+    const name = path.join(below, entry.name);
+    const file = path.join(folder, name);
+    if (entry.name === ".git") continue;
+    if (entry.isDirectory()) for (const [key, value] of await tree(folder, name)) all.set(key, value);
+    else if (entry.isSymbolicLink()) all.set(name, `link ${await readlink(file)}`);
+    else
+      all.set(name, `${((await lstat(file)).mode & 0o777).toString(8)} ${(await readFile(file)).toString("base64")}`);
+  }
+  return all;
+}
+
+describe("undoing what a member changed", () => {
+  it("leaves what others and the person changed later, and says whose change it was", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" }, { repository: true });
+    const [ann, bob] = [bench.member("ann"), bench.member("bob")];
+    for (const name of ["a", "b", "c"]) {
+      await ann("Read", { file_path: `${name}.txt` });
+      await ann("Edit", { file_path: `${name}.txt`, old_string: name, new_string: `${name} by ann` });
+    }
+    await bob("Read", { file_path: "b.txt" });
+    await bob("Edit", { file_path: "b.txt", old_string: "ann", new_string: "ann and bob" });
+    await writeFile(path.join(bench.cwd, "c.txt"), "the person's\n");
+    const changes = changesOf(bench);
+    const plan = await changes.plan("ann");
+    expect(relative(bench, plan.files)).toEqual(["a.txt"]);
+    expect(plan.refused.map(({ path: file, why }) => [path.basename(file), why])).toEqual([
+      ["b.txt", { kind: "member", by: "bob" }],
+      ["c.txt", { kind: "somebody" }],
+    ]);
+    expect(relative(bench, await changes.undo(plan))).toEqual(["a.txt"]);
+    const files = await Promise.all(
+      ["a", "b", "c"].map((name) => readFile(path.join(bench.cwd, `${name}.txt`), "utf8")),
+    );
+    expect(files).toEqual(["a\n", "b by ann and bob\n", "the person's\n"]);
+    expect((await changes.plan("bob")).files).toHaveLength(1);
+    expect((await changes.plan("ann")).files).toEqual([]);
+  });
+
+  it("leaves a file that is changed between the question and the answer", async () => {
+    await using bench = await changesBench({}, { repository: false });
+    await bench.member("ann")("Write", { file_path: "a.txt", content: "ann\n" });
+    const changes = changesOf(bench);
+    const plan = await changes.plan("ann");
+    await bench.write("a.txt", "the person's\n");
+    expect(await changes.undo(plan)).toEqual([]);
+    expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("the person's\n");
+  });
+
+  it("leaves both sides of a renamed file where one has to stay", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, { repository: true });
+    await bench.member("ann")("Bash", { command: "mv a.txt b.txt" });
+    await bench.write("b.txt", "the person's\n");
+    const plan = await changesOf(bench).plan("ann");
+    expect(plan.files).toEqual([]);
+    expect(relative(bench, plan.refused)).toEqual(["a.txt", "b.txt"]);
+  });
+
+  it("can be done again after the member went on", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, { repository: false });
+    const ann = bench.member("ann");
+    const changes = changesOf(bench);
+    for (const text of ["first\n", "second\n"]) {
+      await ann("Read", { file_path: "a.txt" });
+      await ann("Write", { file_path: "a.txt", content: text });
+      await changes.undo(await changes.plan("ann"));
+      expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("a\n");
+    }
+  });
+
+  it("never goes through a folder that became a link", async () => {
+    await using bench = await changesBench({ "src/a.txt": "a\n" }, { repository: true });
+    const outside = path.join(bench.cwd, "..", "outside");
+    await bench.member("ann")("Bash", { command: "echo ann > src/a.txt" });
+    await rename(path.join(bench.cwd, "src"), outside);
+    await symlink(outside, path.join(bench.cwd, "src"));
+    const plan = await changesOf(bench).plan("ann");
+    expect(plan.files).toEqual([]);
+    expect(await readFile(path.join(outside, "a.txt"), "utf8")).toBe("ann\n");
+  });
+
+  it("works on a finished team", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, { repository: true });
+    const ann = bench.member("ann");
+    await ann("Bash", { command: "rm a.txt; echo new > b.txt" });
+    const history = await bench.store.teams.delete("crew", { keepHistory: true, now: Date.now() });
+    const changes = openTeamChanges(
+      bench.store,
+      { kind: "finished", folder: history ?? "", leadSession: "s1" },
+      systemClock,
+    );
+    const plan = await changes.plan("ann");
+    expect(relative(bench, await changes.undo(plan))).toEqual(["a.txt", "b.txt"]);
+    expect((await tree(bench.cwd)).has("b.txt")).toBe(false);
+    expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("a\n");
+  });
+});
+
+/** Numbers from 0 to below 1, the same for one seed. */
+function random(seed: number): () => number {
+  let state = seed * 2_654_435_761;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const NAMES = ["a.txt", "b.bin", "dir/c.txt", "dir/deep/d.txt", "ü 文.txt", "run.sh"];
+
+/** One edit of a script: by a tool, or by a command. */
+async function randomEdit(call: ReturnType<ChangesBench["member"]>, next: () => number, names: readonly string[]) {
+  const pick = () => names[Math.floor(next() * names.length)] ?? "a.txt";
+  const [one, other, number] = [pick(), pick(), Math.floor(next() * 1e6)];
+  const quoted = (name: string) => `'${name}'`;
+  switch (Math.floor(next() * 7)) {
+    case 0:
+      await call("Read", { file_path: one });
+      return call("Write", { file_path: one, content: `${number}\r\nline\n` });
+    case 1:
+      await call("Read", { file_path: one });
+      return call("Edit", { file_path: one, old_string: "line", new_string: `line ${number}` });
+    case 2:
+      return call("Bash", { command: `rm -f ${quoted(one)}` });
+    case 3:
+      return call("Bash", { command: `mv ${quoted(one)} ${quoted(other)} 2>/dev/null; true` });
+    case 4:
+      return call("Bash", { command: `printf '\\000\\377${number}' > ${quoted(one)}; chmod 755 ${quoted(one)}` });
+    case 5:
+      return call("Bash", { command: `ln -sf ${quoted(other)} ${quoted(one)}.link` });
+    default:
+      return call("Bash", { command: `rm -rf dir; mkdir -p dir/deep; echo ${number} > ${quoted(one)}` });
+  }
+}
+
+describe("50 random runs of edits", () => {
+  it.each(Array.from({ length: 50 }, (_, seed) => seed + 1))(
+    "run %i is undone byte for byte, but for every overlap",
+    async (seed) => {
+      const next = random(seed);
+      await using bench = await changesBench(
+        { "a.txt": "line\n", "dir/c.txt": "a line\r\nno end" },
+        { repository: seed % 2 === 0 },
+      );
+      await writeFile(path.join(bench.cwd, "b.bin"), Buffer.from([0, 255, 1, 254, seed]));
+      await bench.write("run.sh", "line\n");
+      await chmod(path.join(bench.cwd, "run.sh"), 0o750);
+      await mkdir(path.join(bench.cwd, "dir/deep"), { recursive: true });
+      const before = await tree(bench.cwd);
+      const ann = bench.member("ann");
+      const edits = 3 + next() * 4;
+      for (let n = 0; n < edits; n += 1) await randomEdit(ann, next, NAMES);
+      const changed = await tree(bench.cwd);
+      const touched = [...new Set([...before.keys(), ...changed.keys()])].filter(
+        (name) => before.get(name) !== changed.get(name),
+      );
+      const other = seed % 5 === 0 ? null : touched[Math.floor(next() * touched.length)];
+      if (other) {
+        const file = path.join(bench.cwd, other);
+        if (next() < 0.5) {
+          await rm(file, { force: true });
+          await bench.write(other, "the person's\n");
+        } else
+          await bench.member("bob")("Bash", {
+            command: `rm -f '${other}'; mkdir -p "$(dirname '${other}')"; echo bob > '${other}'`,
+          });
+      }
+      const meanwhile = await tree(bench.cwd);
+      const changes = changesOf(bench);
+      const plan = await changes.plan("ann");
+      await changes.undo(plan);
+      const after = await tree(bench.cwd);
+      const overlaps = plan.refused.filter(({ why }) => why.kind !== "renamed");
+      expect(relative(bench, overlaps)).toEqual(other ? [other] : []);
+      const stay = new Set(relative(bench, plan.refused));
+      for (const name of new Set([...before.keys(), ...meanwhile.keys(), ...after.keys()]))
+        expect([name, after.get(name)]).toEqual([name, (stay.has(name) ? meanwhile : before).get(name)]);
+    },
+  );
+});

@@ -14,6 +14,7 @@ export class Pauses implements PauseDesk {
   private readonly queue = new SerialQueue();
   private since: number | null;
   private told: string | null = null;
+  private written: Promise<void> = Promise.resolve();
 
   /** `since`: the person paused the team then (ms), and it was not resumed. */
   constructor(context: () => SessionContext, since: number | null) {
@@ -39,16 +40,16 @@ export class Pauses implements PauseDesk {
     await this.set(null, "resumed");
   }
 
-  /** Writes what holds into config.json, where that says something else. To be called after every change. */
+  /** Writes what holds into config.json, where that says something else; resolves when it is there. To be called after every change. */
   publish(): Promise<void> {
     const { team, suspended } = this.context();
-    if (!team || suspended) return Promise.resolve();
+    if (!team || suspended) return this.written;
     const paused = this.team === null ? undefined : { team: this.team };
     const wanted = JSON.stringify([team.folder, paused ?? null]);
     this.told ??= JSON.stringify([team.folder, team.watch.snapshot.config.muster?.paused ?? null]);
-    if (wanted === this.told) return Promise.resolve();
+    if (wanted === this.told) return this.written;
     this.told = wanted;
-    return this.queue.run("publish", async () => {
+    this.written = this.queue.run("publish", async () => {
       const { options } = this.context();
       try {
         await options.store.teams.updateTeam(team.folder, { paused });
@@ -58,6 +59,7 @@ export class Pauses implements PauseDesk {
         options.logger.warn(`What holds team ${team.folder} was not written: ${errorMessage(error)}`);
       }
     });
+    return this.written;
   }
 
   private async set(since: number | null, event: "paused" | "resumed"): Promise<void> {

@@ -3,6 +3,7 @@ import { errorMessage, isMusterError } from "../base/errors.ts";
 import { keyFault } from "./apiKey.ts";
 import type { CommandName } from "./commandNames.ts";
 import { deleteTeam } from "./deleteTeam.ts";
+import { sendSelection } from "./composerPorts.ts";
 import { endTeam } from "./endTeam.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
@@ -17,6 +18,7 @@ import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import { pickFromTeam } from "./teamPick.ts";
 
+import { createTask, spawnTeammate } from "./workCommands.ts";
 type Command = (services: Services, given: unknown) => Promise<void> | void;
 
 /** Every command. `given`: the row of the tree where it was run from one. */
@@ -29,6 +31,9 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   attachTeam: (services) => attachTeam(services),
   messageMember,
   openTerminal: openMemberTerminal,
+  sendSelection: (services) => sendSelection(services),
+  spawnTeammate: (services) => spawnTeammate(services),
+  createTask: (services) => createTask(services),
   nextMember: (services) => showNeighbour(services, 1),
   previousMember: (services) => showNeighbour(services, -1),
   reviewNextRequest,

@@ -7,9 +7,11 @@ import type { Decision, PendingRequest, PermissionRequest } from "../protocol/re
 import { suggestedChanges } from "../team/suggested.ts";
 import type { TeamSession } from "../team/types.ts";
 import type { BoardPorts } from "./boardPorts.ts";
+import type { ComposerPorts } from "./composerPorts.ts";
 import type { ConversationPorts } from "./conversationPorts.ts";
 import type { PanelView } from "./panelFeed.ts";
 import { runningSession } from "./runningSession.ts";
+import { sentImages } from "./sentImages.ts";
 import { TASK_HANDLERS } from "./taskIntents.ts";
 
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
@@ -28,6 +30,7 @@ export interface IntentPorts {
   changeMode(member: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   readonly conversation: ConversationPorts;
+  readonly composer: ComposerPorts;
   /** What only the Team Board can ask for; null: this is the view *Team*. */
   readonly board: BoardPorts | null;
   post(message: HostMessage): void;
@@ -75,9 +78,15 @@ export async function decideRequest(session: TeamSession | null, id: string, dec
   }
 }
 
-/** Sends the person's words to a member. Throws `not_allowed` where this window does not run the team. */
-export async function sayTo(session: TeamSession | null, to: string, text: string): Promise<void> {
-  await runningSession(session).say(to, text);
+/** Sends the person's words to a member, with images in base64. Throws `not_allowed` where this window does not run the team. */
+export async function sayTo(
+  session: TeamSession | null,
+  to: string,
+  text: string,
+  images: readonly string[] = [],
+): Promise<void> {
+  if (text.trim() === "" && images.length === 0) throw new MusterError("not_allowed", "There is nothing to send.");
+  await runningSession(session).say(to, text, sentImages(images));
 }
 
 /** One handler for each intent. */
@@ -90,7 +99,9 @@ const HANDLERS: IntentHandlers = {
   showTab: async ({ tab }, ports) => ports.setView({ member: ports.view()?.member ?? null, tab }),
   selectMember: async ({ member }, ports) => ports.setView({ tab: ports.view()?.tab ?? "conversation", member }),
   decide: ({ request, decision }, ports) => decideRequest(ports.session(), request, decision),
-  send: ({ to, text }, ports) => sayTo(ports.session(), to, text),
+  send: ({ to, text, images }, ports) => sayTo(ports.session(), to, text, images),
+  findFiles: async ({ typed }, ports) =>
+    ports.post({ type: "files", typed, ...(await ports.composer.findFiles(typed)) }),
   startTeam: ({ goal }, ports) => ports.startTeam(goal),
   openTerminal: ({ member }, ports) => ports.openTerminal(member),
   interrupt: async ({ member }, ports) => runningSession(ports.session()).interrupt(member),

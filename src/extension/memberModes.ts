@@ -21,17 +21,22 @@ export async function changeMode(services: Services, given: unknown): Promise<vo
   const member = await chooseMember(services, given, vscode.l10n.t("Change a Member's Mode"));
   if (!member) return;
   const now = session.members().find(({ name }) => name === member.name)?.mode;
+  const mode = await pickMode(member.displayName, now);
+  if (mode !== undefined && mode !== now) await session.setMode(member.name, mode);
+}
+
+/** The mode that the person picks for a member, made sure of where it allows everything; undefined: none was picked. */
+export async function pickMode(name: string, now: PermissionMode | undefined): Promise<PermissionMode | undefined> {
   const items = PERMISSION_MODES.map((mode) => ({
     ...MODES[mode],
     iconPath: new vscode.ThemeIcon(mode === now ? "check" : "blank"),
     description: mode === now ? vscode.l10n.t("now") : "",
     mode,
   }));
-  const title = vscode.l10n.t("Mode of {0}", member.displayName);
+  const title = vscode.l10n.t("Mode of {0}", name);
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
-  if (!picked || picked.mode === now) return;
-  if (picked.mode === "bypassPermissions" && !(await isSure(member.displayName))) return;
-  await session.setMode(member.name, picked.mode);
+  if (!picked || picked.mode === now) return picked?.mode;
+  return picked.mode === "bypassPermissions" && !(await isSure(name)) ? undefined : picked.mode;
 }
 
 /** *Toggle Delegate Mode*: the lead keeps only team, message and task tools, until it is switched off again. */

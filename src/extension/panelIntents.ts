@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
+import { composerPorts } from "./composerPorts.ts";
 import { conversationPorts } from "./conversationPorts.ts";
 import type { IntentPorts, PanelCommand } from "./intents.ts";
 import { openTerminal } from "./memberActions.ts";
@@ -32,6 +33,7 @@ export function intentPorts(services: Services): IntentPorts {
       await vscode.commands.executeCommand(COMMANDS[command]);
     },
     conversation: conversationPorts(services),
+    composer: composerPorts(services),
     board: null,
     post: (message) => panel.post(message),
     log,
@@ -48,4 +50,5 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   manageTrust: "workbench.trust.manage",
   openFolder: "vscode.openFolder",
   showLog: "muster.showLog",
+  sendSelection: "muster.sendSelection",
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACTIVITY_KINDS } from "./activity.ts";
+import { MOST_IMAGES } from "./messageImage.ts";
 import { PANEL_TABS } from "./panel.ts";
 import { decisionSchema } from "./request.ts";
 
@@ -27,6 +28,7 @@ export const PANEL_COMMANDS = [
   "manageTrust",
   "openFolder",
   "showLog",
+  "sendSelection",
 ] as const;
 
 export const intentSchema = z.discriminatedUnion("type", [
@@ -50,7 +52,16 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("openFile"), path: z.string().min(1).max(1_000), line: z.int().min(1).max(10_000_000) }),
   /** `updatedInput` of a decision holds only what the person changed; the host lays it over the request's input. */
   z.object({ type: z.literal("decide"), ...intentId, request: z.string().max(300), decision: decisionSchema }),
-  z.object({ type: z.literal("send"), ...intentId, to: name, text: z.string().min(1).max(1_000_000) }),
+  /** `images`: each in base64. */
+  z.object({
+    type: z.literal("send"),
+    ...intentId,
+    to: name,
+    text: z.string().max(1_000_000),
+    images: z.optional(z.array(z.string().min(1).max(7_000_000)).max(MOST_IMAGES)),
+  }),
+  /** What was typed behind `@`: the host looks for files. */
+  z.object({ type: z.literal("findFiles"), typed: z.string().max(200) }),
   z.object({ type: z.literal("startTeam"), ...intentId, goal: z.string().min(1).max(1_000_000) }),
   z.object({ type: z.literal("createTask"), ...intentId, subject, description }),
   /** Only what the person changed is given. */

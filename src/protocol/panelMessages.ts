@@ -28,6 +28,8 @@ export type HostMessage =
    * was sent.
    */
   | { type: "activity"; reset: boolean; rows: ActivityRow[]; earlier: number }
+  /** Files for what was typed behind `@`, the best first, and a reference to what is selected in the editor. */
+  | { type: "files"; typed: string; files: string[]; selection: string | null }
   /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
   | { type: "streaming"; member: string; text: string }
   /** What became of an intent that asked for an answer. */
@@ -39,5 +41,6 @@ export type HostMessage =
         | { kind: "request"; id: string }
         | { kind: "member"; name: string }
         | { kind: "task"; id: string }
-        | { kind: "composer" };
+        /** `insert` goes to the end of the draft. */
+        | { kind: "composer"; insert?: string };
     };

@@ -12,7 +12,7 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import { addUsage, type ImageBlock, lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
-import type { BackendHandle } from "./backends/backend.ts";
+import type { Backend, BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
 import { WorkRecord } from "./changes/workRecord.ts";
@@ -42,7 +42,7 @@ import { sessionSummary } from "./summary.ts";
 import { createTaskDesk } from "./taskDesk.ts";
 import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
-import type { SessionOptions, SessionSummary, TeamSession } from "./types.ts";
+import type { PersonsTeammate, SessionOptions, SessionSummary, TeamSession } from "./types.ts";
 
 /**
  * Makes a session: a lead that waits for its goal, or with a `past` (of `readPast`) the session that an earlier process
@@ -98,6 +98,8 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
       writePresence(context, context.lead);
       context.changes.fire();
     },
+    backends: parts.backends.map(({ type }) => type),
+    spawn: (teammate) => spawnForPerson(context, parts, teammate),
     askToStop: async (member, reason) => askToStop(context, memberName(context, member), reason),
     endMember: kill,
     failMember: async (member, reason) => {
@@ -111,17 +113,43 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
   };
 }
 
-function createLead(context: SessionContext, crew: Crew): { lead: Lead } & ResumePorts {
+/** A teammate that the person wants runs where they say, by default where the lead's own do. */
+async function spawnForPerson(
+  context: SessionContext,
+  { backend, backends, joined }: LeadParts,
+  { name, prompt, mode, backend: place }: PersonsTeammate,
+): Promise<string> {
+  if (!context.team) throw new MusterError("not_ready", "There is no team yet: the lead makes it first.");
+  const chosen = backends.find(({ type }) => type === place) ?? backend;
+  const request = {
+    wanted: name,
+    prompt,
+    agentType: "general-purpose" as const,
+    ...(mode === undefined ? {} : { mode }),
+  };
+  const spawned = await spawnTeammate(context, chosen, request, joined);
+  const text = `The person has added the teammate ${spawned.name}. It was told:\n\n${prompt}`;
+  context.notices.push({ text, urgent: false });
+  return spawned.name;
+}
+
+interface LeadParts extends ResumePorts {
+  lead: Lead;
+  /** Where teammates can run; the first is `backend`. */
+  backends: readonly Backend[];
+}
+
+function createLead(context: SessionContext, crew: Crew): LeadParts {
   const started = (running: RunningMember, handle: BackendHandle) => crew.keep(running, handle);
   const { processes } = context.options;
-  const backend = processes
-    ? createProcessBackend({ ...processes, context: () => context, started })
-    : createInProcessBackend({
-        context: () => context,
-        toolsOf: (running) => teammateTools(context, running),
-        prepare: (running) => openMailroom(context, running),
-        started,
-      });
+  const here = createInProcessBackend({
+    context: () => context,
+    toolsOf: (running) => teammateTools(context, running),
+    prepare: (running) => openMailroom(context, running),
+    started,
+  });
+  const backends = processes ? [createProcessBackend({ ...processes, context: () => context, started }), here] : [here];
+  const backend = backends[0] ?? here;
   const open = (folder: string, displayName: string) =>
     openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead));
   const joined = (running: RunningMember) => crew.join(running);
@@ -131,7 +159,7 @@ function createLead(context: SessionContext, crew: Crew): { lead: Lead } & Resum
     spawn: (request) => spawnTeammate(context, backend, request, joined),
   });
   const lead = new Lead(context, tools); // nothing of it is used before its first run
-  return { lead, backend, open, joined };
+  return { lead, backend, backends, open, joined };
 }
 
 interface CourseParts extends ResumePorts {

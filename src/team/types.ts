@@ -121,6 +121,14 @@ export interface SessionSummary {
 /** Where a member can be looked at: it has no place of its own, its place is on show now, or a command shows it. */
 export type Revealed = "in-process" | "shown" | { attach: string[] };
 
+/** A teammate as the person wants it. `name`: as typed. Without a mode it has the lead's; `plan`: it plans first. */
+export interface PersonsTeammate {
+  name: string;
+  prompt: string;
+  mode?: PermissionMode;
+  backend?: BackendType;
+}
+
 /** One lead with its team, run by this host. */
 export interface TeamSession {
   readonly id: string;
@@ -169,6 +177,10 @@ export interface TeamSession {
   /** Whether the lead has only team, message and task tools now. */
   readonly delegates: boolean;
   setDelegates(on: boolean): void;
+  /** Where teammates can run, the usual place first. */
+  readonly backends: readonly BackendType[];
+  /** The person adds a teammate; gives its name. The lead is told. Throws `not_ready` before there is a team. */
+  spawn(teammate: PersonsTeammate): Promise<string>;
   /** Asks a teammate to shut down, in the lead's name. */
   askToStop(member: string, reason: string): Promise<void>;
   /** Ends a teammate at once; its tasks are released. */

@@ -74,6 +74,7 @@ beforeEach(() => {
       showColumns: (members) => void log.push(`columns ${members.join()}`),
       showInTeam: async (what) => void log.push(`in team ${JSON.stringify(what)}`),
     },
+    composer: { findFiles: async (typed) => ({ files: [`src/${typed}.ts`], selection: null }) },
     post: (message) => void posted.push(message),
     log: { ...silentLogger, warn: (message) => void log.push(message) },
   };
@@ -85,7 +86,8 @@ function session(requests: Requests): TeamSession {
   return {
     requests,
     events: nothing,
-    say: async (to: string, text: string) => void log.push(`say ${to}: ${text}`),
+    say: async (to: string, text: string, images: readonly unknown[]) =>
+      void log.push(`say ${to}: ${text}${images.length > 0 ? ` and ${images.length} images` : ""}`),
     interrupt: (member: string) => void log.push(`interrupt ${member}`),
     team: "demo",
     tasks: {
@@ -182,6 +184,24 @@ describe("an intent", () => {
       { type: "done", intent: "s", error: null },
       { type: "done", intent: "t", error: null },
     ]);
+  });
+
+  it("with images says what they are by their bytes; what is none is not sent, nor is nothing at all", async () => {
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    await handleIntent({ type: "send", intent: "1", to: "alice", text: "", images: [png] }, ports);
+    await handleIntent({ type: "send", intent: "2", to: "alice", text: "x", images: [png, "bm8gaW1hZ2U="] }, ports);
+    await handleIntent({ type: "send", intent: "3", to: "alice", text: " \n" }, ports);
+    expect(log).toEqual(["say alice:  and 1 images"]);
+    expect(posted).toEqual([
+      { type: "done", intent: "1", error: null },
+      { type: "done", intent: "2", error: "Image 2 is no PNG, JPEG, GIF or WebP: send it as one of these." },
+      { type: "done", intent: "3", error: "There is nothing to send." },
+    ]);
+  });
+
+  it("for files gets those of what was typed", async () => {
+    await handleIntent({ type: "findFiles", typed: "retry" }, ports);
+    expect(posted).toEqual([{ type: "files", typed: "retry", files: ["src/retry.ts"], selection: null }]);
   });
 
   it("about a task reaches the task that it names, and deleted ones are told of", async () => {

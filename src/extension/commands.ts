@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
 import { keyFault } from "./apiKey.ts";
 import type { CommandName } from "./commandNames.ts";
-import { deleteTeam } from "./deleteTeam.ts";
 import { sendSelection } from "./composerPorts.ts";
+import { deleteTeam } from "./deleteTeam.ts";
 import { endTeam } from "./endTeam.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
@@ -17,8 +17,8 @@ import { reviewRequest } from "./reviewRequest.ts";
 import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import { pickFromTeam } from "./teamPick.ts";
-
 import { createTask, spawnTeammate } from "./workCommands.ts";
+
 type Command = (services: Services, given: unknown) => Promise<void> | void;
 
 /** Every command. `given`: the row of the tree where it was run from one. */
@@ -30,10 +30,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   continueTeam: (services) => continueTeam(services),
   attachTeam: (services) => attachTeam(services),
   messageMember,
-  openTerminal: openMemberTerminal,
   sendSelection: (services) => sendSelection(services),
   spawnTeammate: (services) => spawnTeammate(services),
   createTask: (services) => createTask(services),
+  openTerminal: openMemberTerminal,
   nextMember: (services) => showNeighbour(services, 1),
   previousMember: (services) => showNeighbour(services, -1),
   reviewNextRequest,

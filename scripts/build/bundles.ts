@@ -82,7 +82,7 @@ function shared(dev: boolean) {
 }
 
 /** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
-const LATER = ["startTeam", "storedTeams", "finishedTeam", "workspaceRules"];
+const LATER = ["startTeam", "storedTeams", "finishedTeam", "workspaceRules", "shownChanges"];
 
 /** Leaves the dynamic imports of these modules in place, as imports of their own bundles. */
 const loadLater: Plugin = {

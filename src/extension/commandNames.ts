@@ -21,6 +21,8 @@ export const COMMAND_NAMES = [
   "changeMode",
   "toggleDelegate",
   "reviewWorkspaceRules",
+  "showChanges",
+  "undoChanges",
   "shutDownTeammate",
   "shutDownTeam",
   "deleteTeam",

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
 import { keyFault } from "./apiKey.ts";
+import { showChanges, undoChanges } from "./changes.ts";
 import type { CommandName } from "./commandNames.ts";
 import { sendSelection } from "./composerPorts.ts";
 import { deleteTeam } from "./deleteTeam.ts";
@@ -44,6 +45,8 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   changeMode,
   toggleDelegate,
   reviewWorkspaceRules,
+  showChanges,
+  undoChanges,
   shutDownTeammate,
   shutDownTeam,
   deleteTeam,

@@ -3,6 +3,7 @@ import type { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
 import { MemberTerminals } from "./backends/inProcessTerminal.ts";
 import { createBoard } from "./boardPorts.ts";
+import { ChangeDocuments } from "./changeDocuments.ts";
 import type { CommandName } from "./commandNames.ts";
 import { runCommand } from "./commands.ts";
 import { RequestDocuments } from "./documents.ts";
@@ -26,6 +27,7 @@ export interface Services extends WindowParts {
   readonly panel: TeamPanel;
   readonly board: TeamBoard;
   readonly documents: RequestDocuments;
+  readonly changeDocuments: ChangeDocuments;
   readonly terminals: MemberTerminals;
   settings(): Settings;
   /** Runs a command of the manifest; failures are told to the person. */
@@ -57,6 +59,7 @@ export function createServices(parts: WindowParts): Services {
     ),
     board: owned.add(createBoard(parts, () => services)),
     documents: owned.add(new RequestDocuments()),
+    changeDocuments: owned.add(new ChangeDocuments()),
     terminals: owned.add(new MemberTerminals()),
     settings: keptSettings(owned, log),
     run: (command, given) => runCommand(services, command, given),

@@ -6,9 +6,9 @@ import type { TranscriptRecord } from "../protocol/transcript.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import { billsOf, costOf } from "../team/cost.ts";
 import type { ModelCatalog } from "../team/models.ts";
 import { finishedSummary } from "../team/views/finished.ts";
-import { costOf } from "../team/views/memberRows.ts";
 import { panelState } from "../team/views/panelState.ts";
 import { createActivitySource } from "./activitySource.ts";
 import { createMemberTranscripts } from "./memberTranscripts.ts";
@@ -64,7 +64,13 @@ export function createFinishedTeam(
   for (const [agent, records] of remains.transcripts) transcripts.add(agent, records);
   const { key, title, goal, graph, inboxes } = files.facts;
   const finished = finishedSummary({
-    ...{ graph, people, transcripts: remains.transcripts, decisions: remains.decisions },
+    ...{
+      graph,
+      people,
+      transcripts: remains.transcripts,
+      decisions: remains.decisions,
+      models: known.scripted ? null : models,
+    },
     ...{ cwd, plans: store.paths.plans, result: known.result ?? deletedByLead(remains.address) },
   });
   const screen = panelState({
@@ -81,7 +87,7 @@ export function createFinishedTeam(
       requests: [],
     },
     ...{ previews: new Map(), paused: null, answer: null, tokens: finished.tokens, finished },
-    cost: known.scripted ? null : costOfAll(remains.transcripts, models),
+    cost: known.scripted ? null : costOf(billsOf([...remains.transcripts.values()].flat()), models),
   });
   return {
     ...{ address: remains.address, session: null, onDidChange: new Emitter<void>().event },
@@ -136,9 +142,4 @@ function auditOwners({ address, snapshot }: Remains): TranscriptOwner[] {
 
 function decided(audit: readonly unknown[]): number {
   return audit.filter((line) => (line as { event?: unknown } | null)?.event === "decided").length;
-}
-
-function costOfAll(transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>, models: ModelCatalog): number | null {
-  const replies = [...transcripts.values()].flat().filter((record) => record.kind === "reply");
-  return costOf(replies, models);
 }

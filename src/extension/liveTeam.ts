@@ -5,8 +5,9 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import type { RequestPreview } from "../protocol/panel.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import type { Store } from "../store/store.ts";
+import { costOf, tokensOf } from "../team/cost.ts";
 import type { ModelCatalog } from "../team/models.ts";
-import { type SessionPast, usageOf } from "../team/past.ts";
+import type { SessionPast } from "../team/past.ts";
 import type { TeamSession } from "../team/types.ts";
 import { lastText } from "../team/views/finished.ts";
 import { factsOfView } from "../team/views/memberRows.ts";
@@ -19,7 +20,6 @@ import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscr
 import { RequestPreviews } from "./requestPreviews.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { TeamFiles } from "./teamFiles.ts";
-import { UsageByMember } from "./usageByMember.ts";
 
 /** What a team that this window runs is made of. */
 export interface LiveTeamParts {
@@ -55,7 +55,6 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const { people } = files.roster;
   const transcripts = owned.add(createMemberTranscripts(people, session.cwd));
   const previews = new RequestPreviews(parts.readFile, changed);
-  const usage = new UsageByMember();
   const update = () => {
     files.roster.learnViews(session.members());
     previews.update(session.requests.pending);
@@ -72,8 +71,8 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   });
   const decisions = countDecisions(session, owned);
   owned.add(files.onDidChange(changed));
-  follow(parts, { files, transcripts, usage, owned, update });
-  if (parts.past) takePast(parts.past, { files, transcripts, usage });
+  follow(parts, { files, transcripts, owned, update });
+  if (parts.past) takePast(parts.past, { files, transcripts });
   update();
   return {
     session,
@@ -92,7 +91,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     onDidChange: changes.event,
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
-    state: () => panelState(factsOf(parts, { files, transcripts, usage, previews: previews.all })),
+    state: () => panelState(factsOf(parts, { files, transcripts, previews: previews.all })),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
     mail: () => files.mail(),
@@ -125,37 +124,27 @@ function countDecisions(session: TeamSession, owned: DisposableStore): () => num
 interface Followed {
   files: TeamFiles;
   transcripts: MemberTranscripts;
-  usage: UsageByMember;
   owned: DisposableStore;
   update(): void;
 }
 
-/** What the members had said and used before this process took over. */
-function takePast(past: SessionPast, { files, transcripts, usage }: Pick<Followed, "files" | "transcripts" | "usage">) {
+/** What the members had said before this process took over. */
+function takePast(past: SessionPast, { files, transcripts }: Pick<Followed, "files" | "transcripts">) {
   const members = [past.lead, ...past.teammates];
   files.roster.learnMembers(members.map(({ entry }) => entry));
-  for (const { name, model, usage: used } of past.gone) {
-    usage.learn(name, model);
-    usage.add(name, used);
-  }
   for (const { entry, transcript } of members) {
     transcripts.add(entry.name, transcript);
-    usage.learn(entry.name, entry.model ?? "");
-    usage.add(entry.name, usageOf(transcript));
   }
 }
 
 /** Takes in what the session tells. */
-function follow({ session, store, log }: LiveTeamParts, { files, transcripts, usage, owned, update }: Followed): void {
+function follow({ session, store, log }: LiveTeamParts, { files, transcripts, owned, update }: Followed): void {
   owned.add(session.onDidChange(update));
   owned.add(session.requests.onDidChange(update));
   owned.add(session.onRecord(({ member, record }) => transcripts.add(member, [record])));
   owned.add(session.onText(({ member, text }) => transcripts.write(member, text)));
   owned.add(
     session.events((event) => {
-      if (event.type === "run_started") usage.learn(LEAD_NAME, event.model);
-      if (event.type === "member_joined") usage.learn(event.member, event.model);
-      if (event.type === "usage") usage.add(event.member, event);
       if (event.type !== "team_created") return;
       files
         .open(event.team, store, log)
@@ -167,12 +156,13 @@ function follow({ session, store, log }: LiveTeamParts, { files, transcripts, us
 interface Shown {
   files: TeamFiles;
   transcripts: MemberTranscripts;
-  usage: UsageByMember;
   previews: ReadonlyMap<string, RequestPreview>;
 }
 
-function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts, usage, previews }: Shown): PanelFacts {
+function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts, previews }: Shown): PanelFacts {
   const { title, graph, inboxes } = files.facts;
+  const spent = session.spent(); // those that live first: an earlier member of a name comes behind
+  const bills = spent.flatMap((member) => member.bills);
   return {
     team: session.id,
     title: title || session.team || oneLine(goal, 60),
@@ -184,15 +174,16 @@ function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts,
     graph,
     inboxes,
     people: files.roster.people,
-    members: session
-      .members()
-      .map((view) => factsOfView(view, session.delegates, session.pauses.member(view.name) !== null)),
+    members: session.members().map((view) => ({
+      ...factsOfView(view, session.delegates, session.pauses.member(view.name) !== null),
+      cost: session.scripted ? null : costOf(spent.find(({ name }) => name === view.name)?.bills ?? [], models),
+    })),
     requests: session.requests.pending,
     previews,
     paused: session.pauses.team,
     answer: leadAnswer(session, transcripts),
-    tokens: usage.tokens,
-    cost: session.scripted ? null : usage.cost(models),
+    tokens: tokensOf(bills),
+    cost: session.scripted ? null : costOf(bills, models),
     finished: null,
   };
 }

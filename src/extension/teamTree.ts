@@ -50,7 +50,8 @@ export class TeamTree implements vscode.TreeDataProvider<MemberRow>, vscode.Disp
       .filter(Boolean)
       .join(" · ");
     item.iconPath = new vscode.ThemeIcon(look.icon, color ? new vscode.ThemeColor(color) : undefined);
-    item.tooltip = `${member.displayName}\n${memberLine(member, this.say)}`;
+    const cost = member.cost === undefined ? "" : `\n$${member.cost.toFixed(2)}`;
+    item.tooltip = `${member.displayName}\n${memberLine(member, this.say)}${cost}`;
     item.accessibilityInformation = { label: `${member.displayName}, ${memberLine(member, this.say)}` };
     item.command = { command: "muster.showMember", title: vscode.l10n.t("Show Conversation"), arguments: [member] };
     if (this.content?.live) item.contextValue = member.role;

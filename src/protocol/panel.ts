@@ -27,6 +27,8 @@ export interface MemberRow extends MemberRef {
   detail: string;
   since: number | null;
   tokens: number;
+  /** USD; absent where a price is not known. */
+  cost?: number;
   backend: BackendType | null;
   /** It stands still in the middle of a run: its team is paused, or it is for itself. */
   paused?: boolean;
@@ -185,7 +187,8 @@ export interface FinishedSummary {
   durationMs: number;
   tokens: number;
   decisions: number;
-  byMember: { member: MemberRef; tasks: number; tokens: number }[];
+  /** `cost` in USD; absent where a price is not known. */
+  byMember: { member: MemberRef; tasks: number; tokens: number; cost?: number }[];
   files: string[];
 }
 

@@ -10,9 +10,10 @@ import type { Entry } from "../protocol/message.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { Hold } from "../protocol/team.ts";
-import type { ImageBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
+import type { ImageBlock, TranscriptRecord } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import type { WorkRecord } from "./changes/workRecord.ts";
+import type { MemberBills } from "./cost.ts";
 import type { Gate } from "./hold.ts";
 import type { LeadKey } from "./leadSignature.ts";
 import type { Authority, Mailroom } from "./mailroom.ts";
@@ -116,7 +117,7 @@ export interface SessionContext extends MemberContext {
   /** Members that failed for good, with why. */
   readonly failures: Map<string, string>;
   /** What teammates used that are gone. */
-  goneUsage: Usage;
+  readonly gone: MemberBills[];
   goal: string | null;
   /** TeamDelete is at work: that the team's files go is its doing. */
   deleting: boolean;

@@ -3,6 +3,7 @@ import { Emitter } from "../base/emitter.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { type BackendType, isLead, type MemberState } from "../protocol/team.ts";
 import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import { type Bill, billOf, withBill } from "./cost.ts";
 import type { MemberView } from "./types.ts";
 
 /** What is settled when a member starts. */
@@ -29,6 +30,7 @@ export class Member {
   private current: { state: MemberState; since: number; reason: string | null };
   private tool: MemberView["activity"] = null;
   private used: Usage = ZERO_USAGE;
+  private paid: readonly Bill[] = [];
   /** The mode at its next decision; `fixed`: set by a person or a flag, so that leaving plan mode is theirs to decide. */
   permission: { mode: PermissionMode; fixed: boolean };
 
@@ -60,9 +62,15 @@ export class Member {
     this.changes.fire("activity");
   }
 
+  /** What one reply used. */
   addUsage(usage: Usage): void {
     this.used = addUsage(this.used, usage);
+    this.paid = withBill(this.paid, billOf(this.spec.model, usage));
     this.changes.fire("activity");
+  }
+
+  get bills(): readonly Bill[] {
+    return this.paid;
   }
 
   view(): MemberView {

@@ -1,11 +1,13 @@
 import * as z from "zod";
 
-/** What a model can do and costs. Prices in USD for a million tokens. */
+const rates = { input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() };
+
+/** What a model can do and costs. Prices in USD for a million tokens; `longPrompt`: those of a reply to more than 100,000. */
 export const modelInfoSchema = z.object({
   id: z.string().min(1),
   contextWindow: z.number().positive(),
   maxOutput: z.number().positive(),
-  price: z.nullable(z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() })),
+  price: z.nullable(z.object({ ...rates, longPrompt: z.exactOptional(z.object(rates)) })),
 });
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 
@@ -14,18 +16,25 @@ export const MODEL_ALIASES = ["haiku", "sonnet", "opus"] as const;
 export type ModelAlias = (typeof MODEL_ALIASES)[number];
 export type ModelCatalog = Readonly<Record<ModelAlias, ModelInfo>>;
 
-/** The newest id of each family in the list of @anthropic-ai/sdk 1.14. */
+/**
+ * The newest id of each family in the list of @anthropic-ai/sdk 1.14. Prices: platform.claude.com/docs, "Models & pricing"
+ * of each model, as of November 2026; a cache write is the one that lives 5 minutes, which is what we ask for.
+ */
 export const DEFAULT_MODELS: ModelCatalog = {
-  haiku: model("claude-haiku-5-5", { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }),
-  sonnet: model("claude-sonnet-5-5", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }),
-  opus: model("claude-opus-5-5", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }),
+  haiku: model("claude-haiku-5-5", {
+    ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+    longPrompt: { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
+  }),
+  sonnet: model("claude-sonnet-5-5", { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }),
+  opus: model("claude-opus-5-5", { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 }),
 };
 
-/** The model behind an alias or a full id. An unknown id gets a 200k window and no price. `inherit` is not a model. */
+/** The model behind an alias or a full id, with or without the date that the API adds. An unknown id gets a 200k window and no price. `inherit` is not a model. */
 export function resolveModel(given: string, catalog: ModelCatalog): ModelInfo {
   const alias = MODEL_ALIASES.find((name) => name === given);
   if (alias) return catalog[alias];
-  return Object.values(catalog).find((info) => info.id === given) ?? { ...UNKNOWN, id: given };
+  const id = given.replace(/-20\d{6}$/, "");
+  return Object.values(catalog).find((info) => info.id === given || info.id === id) ?? { ...UNKNOWN, id: given };
 }
 
 const UNKNOWN: Omit<ModelInfo, "id"> = { contextWindow: 200_000, maxOutput: 32_000, price: null };

@@ -10,12 +10,13 @@ import {
   pendingRequestSchema,
 } from "../protocol/request.ts";
 import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
-import { addUsage, type TranscriptRecord, textOf, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
+import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import type { Letter } from "../store/inboxStore.ts";
 import type { Store } from "../store/store.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import { AGENT_TYPES } from "./agentTypes.ts";
 import { letterMark, type Notice } from "./context.ts";
+import { billsOf, type MemberBills } from "./cost.ts";
 import { suggestedDirectories, suggestedRules } from "./suggested.ts";
 
 /** What the files tell of one member that an earlier process ran. */
@@ -29,13 +30,6 @@ export interface MemberPast {
   shutdownRequests: string[];
   /** Its last run ended, and the lead was not told. */
   owesIdle: boolean;
-}
-
-/** A member that is gone, or was before the one that has its name now. */
-export interface GoneUsage {
-  name: string;
-  model: string;
-  usage: Usage;
 }
 
 /** What the files tell of a session whose process is gone: all that the next process needs to go on. */
@@ -61,7 +55,7 @@ export interface SessionPast {
   /** News that the lead's model was not told. */
   notices: Notice[];
   /** What members used that are gone. */
-  gone: GoneUsage[];
+  gone: MemberBills[];
 }
 
 /** Reads the past of a team that Muster led. Throws `unknown_team`, `not_allowed` for a foreign one, and read errors. */
@@ -271,20 +265,15 @@ function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]
 }
 
 /** Transcripts of the team whose members, or whose earlier incarnations, are gone. */
-async function usageOfGone(store: Store, team: string, config: TeamConfig): Promise<GoneUsage[]> {
+async function usageOfGone(store: Store, team: string, config: TeamConfig): Promise<MemberBills[]> {
   const living = new Set(config.members.map((member) => inboxFileName(member.name)));
-  const gone: GoneUsage[] = [];
+  const gone: MemberBills[] = [];
   for (const name of await store.transcripts.list(team)) {
     const records = await store.transcripts.read({ team, agent: name });
     const end = living.has(name) ? records.findLastIndex(({ kind }) => kind === "session") + 1 : records.length;
     const theirs = records.slice(0, end);
-    const reply = theirs.findLast((record) => record.kind === "reply");
-    if (reply?.kind === "reply") gone.push({ name, model: reply.model, usage: usageOf(theirs) });
+    const bills = billsOf(theirs);
+    if (bills.length > 0) gone.push({ name, bills });
   }
   return gone;
-}
-
-/** Everything that the API counted for these records. */
-export function usageOf(records: readonly TranscriptRecord[]): Usage {
-  return records.reduce((sum, record) => (record.kind === "reply" ? addUsage(sum, record.usage) : sum), ZERO_USAGE);
 }

@@ -9,7 +9,7 @@ import { currentTask } from "./currentTask.ts";
 import { notifyIdle } from "./idle.ts";
 import { Member } from "./member.ts";
 import { resolveModel } from "./models.ts";
-import { type MemberPast, usageOf } from "./past.ts";
+import type { MemberPast } from "./past.ts";
 import { restState } from "./restState.ts";
 import { newRunning } from "./spawn.ts";
 import { spawnMode } from "./spawnMode.ts";
@@ -31,7 +31,7 @@ export function takeUpPast(running: RunningMember, past: MemberPast): void {
   running.modeBeforePlan = past.presence?.modeBeforePlan ?? null;
   running.plansSubmitted = past.plansSubmitted;
   for (const id of past.shutdownRequests) running.shutdownRequests.add(id);
-  member.addUsage(usageOf(past.transcript));
+  for (const record of past.transcript) if (record.kind === "reply") member.addUsage(record.usage);
   if (isUnfinished(past.transcript)) {
     running.takesUp = [];
     return;

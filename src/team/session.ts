@@ -9,7 +9,7 @@ import { SerialQueue } from "../base/serial.ts";
 import type { TeamEvent } from "../protocol/events.ts";
 import { growingTime, newUuid } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import { addUsage, type ImageBlock, lastReplyText, type TranscriptRecord, ZERO_USAGE } from "../protocol/transcript.ts";
+import { type ImageBlock, lastReplyText, type TranscriptRecord } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
 import type { Backend, BackendHandle } from "./backends/backend.ts";
@@ -38,7 +38,7 @@ import { memberOf, takeUpPast } from "./resumedMember.ts";
 import { sendAsPerson } from "./send.ts";
 import { askToStop } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
-import { sessionSummary } from "./summary.ts";
+import { sessionSummary, spentBy } from "./summary.ts";
 import { createTaskDesk } from "./taskDesk.ts";
 import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
@@ -76,6 +76,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     requests: context.requests,
     pauses: context.pauses,
     tasks: createTaskDesk(context),
+    spent: () => spentBy(context),
     members: () => allMembers(context).map((running) => running.member.view()),
     start: course.start,
     resume: course.resume,
@@ -295,7 +296,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     keys: new Map(),
     notices: [...(past?.notices ?? [])],
     failures: new Map(),
-    goneUsage: (past?.gone ?? []).map(({ usage }) => usage).reduce(addUsage, ZERO_USAGE),
+    gone: [...(past?.gone ?? [])],
     goal: past?.goal ?? null,
     team: null,
     deleting: false,

@@ -3,6 +3,7 @@ import { isInternalTask } from "../protocol/task.ts";
 import { isBlocked, type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import { allMembers, type SessionContext } from "./context.ts";
+import type { MemberBills } from "./cost.ts";
 import type { SessionSummary } from "./types.ts";
 import { lastText } from "./views/finished.ts";
 
@@ -47,9 +48,13 @@ function resultOf(interrupted: boolean, failed: boolean, open: number): SessionS
   return open > 0 ? "incomplete" : "completed";
 }
 
+/** What every member used, those that live first. */
+export function spentBy(context: SessionContext): MemberBills[] {
+  return [...allMembers(context).map(({ member }) => ({ name: member.name, bills: member.bills })), ...context.gone];
+}
+
 function totalUsage(context: SessionContext): Usage {
-  return [...allMembers(context).map((running) => running.member.view().usage), context.goneUsage].reduce(
-    addUsage,
-    ZERO_USAGE,
-  );
+  return spentBy(context)
+    .flatMap(({ bills }) => bills.map(({ usage }) => usage))
+    .reduce(addUsage, ZERO_USAGE);
 }

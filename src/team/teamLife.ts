@@ -5,7 +5,6 @@ import { type BodyOf, parseBody, requestIdOf } from "../protocol/messageBody.ts"
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
 import type { Task } from "../protocol/task.ts";
 import { isLead } from "../protocol/team.ts";
-import { addUsage } from "../protocol/transcript.ts";
 import type { ExitReason } from "./backends/backend.ts";
 import { authorityOf, memberJoined, type Notice, type RunningMember, type SessionContext } from "./context.ts";
 import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
@@ -96,7 +95,7 @@ export async function removeTeammate(context: SessionContext, running: RunningMe
     await leaveFiles(context, running, exit);
   } finally {
     if (context.teammates.get(name) === running) context.teammates.delete(name); // or a new one of this name
-    context.goneUsage = addUsage(context.goneUsage, running.member.view().usage);
+    context.gone.push({ name, bills: running.member.bills });
     context.events.fire({ type: "member_left", member: name, reason });
     context.changes.fire();
   }

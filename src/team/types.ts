@@ -11,6 +11,7 @@ import type { BackendType, Hold, MemberState } from "../protocol/team.ts";
 import type { ImageBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import type { ProcessHost } from "./backends/process.ts";
+import type { MemberBills } from "./cost.ts";
 import type { ModelCatalog } from "./models.ts";
 import type { TaskDesk } from "./taskDesk.ts";
 
@@ -146,6 +147,8 @@ export interface TeamSession {
   readonly pauses: PauseDesk;
   /** What the person does with the tasks. */
   readonly tasks: TaskDesk;
+  /** What every member used that is or was in the team. */
+  spent(): MemberBills[];
   members(): MemberView[];
   /** Whether the lead rests after a message to the person. */
   readonly leadWaits: boolean;

@@ -109,6 +109,7 @@ function ByMember({ rows }: { rows: FinishedSummary["byMember"] }) {
               <Who member={row.member} />
               <span class="meta">{count("taskCount", row.tasks)}</span>
               <span class="meta">{tokenCount(row.tokens)}</span>
+              <span class="meta">{row.cost === undefined ? "" : costOf(row.cost, null)}</span>
             </button>
           </li>
         ))}

@@ -186,7 +186,8 @@ export function memberActions(row: MemberRow): { terminal: boolean; interrupt: b
 
 function hoverText(row: MemberRow, state: MemberRow["state"], now: number): string {
   const word = shownWord(row, state);
-  const mode = row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`;
+  const cost = row.cost === undefined ? "" : ` · ${costOf(row.cost, null)}`;
+  const mode = cost + (row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`);
   if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens)) + mode;
   return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens)) + mode;
 }

@@ -4,7 +4,9 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { FinishedSummary } from "../../protocol/panel.ts";
 import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
-import { type TranscriptRecord, textOf, totalTokens } from "../../protocol/transcript.ts";
+import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
+import { type Bill, billsOf, costOf, tokensOf } from "../cost.ts";
+import type { ModelCatalog } from "../models.ts";
 import type { People } from "./people.ts";
 
 /** What a team that ended left behind. */
@@ -19,6 +21,8 @@ export interface FinishedFacts {
   cwd: string | null;
   /** Folder of plans, whose files are no result. */
   plans: string;
+  /** What tokens cost; null: they cost nothing. */
+  models: ModelCatalog | null;
   /** How the session ended; null where nobody knows it any more: then the tasks tell. */
   result: RunResult | null;
 }
@@ -30,7 +34,7 @@ export function finishedSummary(facts: FinishedFacts): FinishedSummary {
   const byMember = [...facts.transcripts].map(([name, records]) => ({
     member: facts.people(name),
     tasks: completed.filter((task) => doneBy(task) === name).length,
-    tokens: tokensOf(records),
+    ...paidFor(billsOf(records), facts.models),
   }));
   return {
     result: facts.result ?? (completed.length === tasks.length ? "completed" : "incomplete"),
@@ -77,8 +81,9 @@ function doneBy(task: Task): string | undefined {
   return taskMuster(task).completedBy ?? task.owner;
 }
 
-function tokensOf(records: readonly TranscriptRecord[]): number {
-  return records.reduce((sum, record) => (record.kind === "reply" ? sum + totalTokens(record.usage) : sum), 0);
+function paidFor(bills: readonly Bill[], models: ModelCatalog | null): { tokens: number; cost?: number } {
+  const cost = models === null ? null : costOf(bills, models);
+  return { tokens: tokensOf(bills), ...(cost === null ? {} : { cost }) };
 }
 
 function durationOf(records: readonly TranscriptRecord[]): number {

@@ -1,9 +1,7 @@
 import type { ShownMode } from "../../protocol/mode.ts";
 import type { MemberRef, MemberRow } from "../../protocol/panel.ts";
 import { type BackendType, type MemberState, type Presence, SUSPECT_AFTER_MS } from "../../protocol/team.ts";
-import { totalTokens, type Usage } from "../../protocol/transcript.ts";
-import type { ModelCatalog } from "../models.ts";
-import { resolveModel } from "../models.ts";
+import { totalTokens } from "../../protocol/transcript.ts";
 import type { MemberView } from "../types.ts";
 
 /** A member as its own process or its presence file tells of it. */
@@ -15,6 +13,8 @@ export interface MemberFacts {
   reason: string | null;
   activity: { tool: string; argument: string } | null;
   tokens: number;
+  /** USD; absent or null where it is not known. */
+  cost?: number | null;
   backend: BackendType | null;
   mode: ShownMode | null;
   /** Something holds it back: its team is paused, or it is for itself. */
@@ -78,23 +78,12 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
     detail: detailOf(state, member, surroundings),
     since: member.since,
     tokens: member.tokens,
+    ...(typeof member.cost === "number" ? { cost: member.cost } : {}),
     backend: member.backend,
     mode: member.mode,
     waiting: requests.length + (waitsForAnswer ? 1 : 0),
     unread,
   };
-}
-
-/** USD for these usages by model; null where one of the models has no known price. */
-export function costOf(usages: Iterable<{ model: string; usage: Usage }>, models: ModelCatalog): number | null {
-  let sum = 0;
-  for (const { model, usage } of usages) {
-    const { price } = resolveModel(model, models);
-    if (!price) return null;
-    sum += usage.input_tokens * price.input + usage.output_tokens * price.output;
-    sum += usage.cache_read_input_tokens * price.cacheRead + usage.cache_creation_input_tokens * price.cacheWrite;
-  }
-  return sum / 1_000_000;
 }
 
 function detailOf(

@@ -87,6 +87,7 @@ describe("a team that this window runs", () => {
     expect(members).toEqual([expect.objectContaining({ name: "team-lead", state: "waiting", detail: "an answer" })]);
     expect(tokens).toBeGreaterThan(0);
     expect(cost).toBeGreaterThan(0);
+    expect(members[0]?.cost).toBe(cost);
     expect((await live.conversation("team-lead")).items.map(({ type }) => type)).toEqual(["input", "text"]);
     live.dispose();
   });

@@ -48,6 +48,7 @@ const row = (
   detail,
   since: ago(minutes),
   tokens,
+  cost: tokens / 140_000,
   backend: "in-process",
   mode: "default",
   waiting,
@@ -488,6 +489,7 @@ export const finished: FinishedSummary = {
   byMember: [lead, backend, frontend, researcher, reviewer, docs].map((member, index) => ({
     member,
     tasks: [2, 4, 2, 3, 2, 1][index] ?? 0,
+    cost: 1.25 * (index + 1),
     tokens: [310_000, 702_000, 198_000, 204_000, 561_000, 125_000][index] ?? 0,
   })),
   files: ["services/payments/src/client/retry.ts", "services/payments/src/client/budget.ts", "docs/runbook.md"],

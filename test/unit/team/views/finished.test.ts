@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { taskSchema } from "../../../../src/protocol/task.ts";
 import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
 import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/models.ts";
 import { finishedSummary } from "../../../../src/team/views/finished.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 
@@ -24,7 +25,7 @@ function result(id: string, failed = false): TranscriptRecord {
 function summary(tasks: object[], transcripts: [string, TranscriptRecord[]][] = []) {
   const graph = taskGraph(tasks.map((task) => taskSchema.parse({ subject: "s", ...task })));
   const people = peopleOf([{ name: "alice", displayName: "alice", color: "blue" }]);
-  const rest = { people, decisions: 3, cwd: "/p", plans: "/root/plans", result: null };
+  const rest = { people, decisions: 3, cwd: "/p", plans: "/root/plans", models: DEFAULT_MODELS, result: null };
   return finishedSummary({ graph, transcripts: new Map(transcripts), ...rest });
 }
 

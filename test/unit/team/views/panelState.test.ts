@@ -3,8 +3,7 @@ import { makeEntry } from "../../../../src/protocol/message.ts";
 import type { PermissionRequest, PlanRequest } from "../../../../src/protocol/request.ts";
 import { taskSchema } from "../../../../src/protocol/task.ts";
 import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
-import { DEFAULT_MODELS } from "../../../../src/team/models.ts";
-import { costOf, factsOfPresence, type MemberFacts } from "../../../../src/team/views/memberRows.ts";
+import { factsOfPresence, type MemberFacts } from "../../../../src/team/views/memberRows.ts";
 import { type PanelFacts, panelState, taskRows } from "../../../../src/team/views/panelState.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 
@@ -187,15 +186,4 @@ it("a task in progress shows since when (row 60)", () => {
   ];
   const rows = taskRows(taskGraph(tasks.map((task) => taskSchema.parse(task))), people);
   expect(rows.map(({ since }) => since)).toEqual([9_000, null, null]);
-});
-
-it("the cost counts each kind of token at its price, and is not guessed", () => {
-  const usage = {
-    input_tokens: 1e6,
-    output_tokens: 1e6,
-    cache_read_input_tokens: 1e6,
-    cache_creation_input_tokens: 1e6,
-  };
-  expect(costOf([{ model: DEFAULT_MODELS.sonnet.id, usage }], DEFAULT_MODELS)).toBeCloseTo(3 + 15 + 0.3 + 3.75);
-  expect(costOf([{ model: "unknown", usage }], DEFAULT_MODELS)).toBeNull();
 });

@@ -63,6 +63,7 @@ export async function undoChanges(services: Services, given: unknown): Promise<v
       : l10n.t("Undo what {0} changed in {1} files?", name, plan.files.length);
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
   const done = await changes.undo(plan);
+  await services.teams.live?.lookAtChanges();
   const missed = plan.files.length - done.length;
   const sentence =
     missed === 0

@@ -18,6 +18,7 @@ import type { TerminalTeam } from "./backends/inProcessTerminal.ts";
 import type { Remains } from "./finishedTeam.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
 import { RequestPreviews } from "./requestPreviews.ts";
+import { SharedFiles } from "./sharedFiles.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { TeamFiles } from "./teamFiles.ts";
 
@@ -38,6 +39,8 @@ export interface LiveTeamParts {
 export interface LiveTeam extends ShownTeam {
   readonly session: TeamSession;
   readonly terminals: TerminalTeam;
+  /** The person undid something: which files members share may have changed. */
+  lookAtChanges(): Promise<void>;
   /** What it would leave if it ended now and nothing were kept on disk. */
   remains(): Remains;
 }
@@ -55,6 +58,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const { people } = files.roster;
   const transcripts = owned.add(createMemberTranscripts(people, session.cwd));
   const previews = new RequestPreviews(parts.readFile, changed);
+  const shared = new SharedFiles({ session, store: store.changes, people, onChange: changed, log: parts.log });
   const update = () => {
     files.roster.learnViews(session.members());
     previews.update(session.requests.pending);
@@ -71,7 +75,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   });
   const decisions = countDecisions(session, owned);
   owned.add(files.onDidChange(changed));
-  follow(parts, { files, transcripts, owned, update });
+  follow(parts, { files, transcripts, shared, owned, update });
   if (parts.past) takePast(parts.past, { files, transcripts });
   update();
   return {
@@ -91,7 +95,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     onDidChange: changes.event,
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
-    state: () => panelState(factsOf(parts, { files, transcripts, previews: previews.all })),
+    state: () => panelState(factsOf(parts, { files, transcripts, previews: previews.all, shared })),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
     mail: () => files.mail(),
@@ -101,6 +105,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     activity,
     people,
     requests: () => session.requests.pending,
+    lookAtChanges: () => shared.look(),
     remains: () => ({
       address: null,
       snapshot: files.snapshot,
@@ -124,6 +129,7 @@ function countDecisions(session: TeamSession, owned: DisposableStore): () => num
 interface Followed {
   files: TeamFiles;
   transcripts: MemberTranscripts;
+  shared: SharedFiles;
   owned: DisposableStore;
   update(): void;
 }
@@ -138,14 +144,16 @@ function takePast(past: SessionPast, { files, transcripts }: Pick<Followed, "fil
 }
 
 /** Takes in what the session tells. */
-function follow({ session, store, log }: LiveTeamParts, { files, transcripts, owned, update }: Followed): void {
+function follow({ session, store, log }: LiveTeamParts, { files, transcripts, shared, owned, update }: Followed): void {
   owned.add(session.onDidChange(update));
   owned.add(session.requests.onDidChange(update));
   owned.add(session.onRecord(({ member, record }) => transcripts.add(member, [record])));
   owned.add(session.onText(({ member, text }) => transcripts.write(member, text)));
+  owned.add(session.onRecord(({ record }) => record.kind === "tool_result" && void shared.look()));
   owned.add(
     session.events((event) => {
       if (event.type !== "team_created") return;
+      void shared.look();
       files
         .open(event.team, store, log)
         .catch((error: unknown) => log.error(`The files of team ${event.team} cannot be watched.`, error));
@@ -157,9 +165,13 @@ interface Shown {
   files: TeamFiles;
   transcripts: MemberTranscripts;
   previews: ReadonlyMap<string, RequestPreview>;
+  shared: SharedFiles;
 }
 
-function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts, previews }: Shown): PanelFacts {
+function factsOf(
+  { session, goal, models }: LiveTeamParts,
+  { files, transcripts, previews, shared }: Shown,
+): PanelFacts {
   const { title, graph, inboxes } = files.facts;
   const spent = session.spent(); // those that live first: an earlier member of a name comes behind
   const bills = spent.flatMap((member) => member.bills);
@@ -181,6 +193,7 @@ function factsOf({ session, goal, models }: LiveTeamParts, { files, transcripts,
     requests: session.requests.pending,
     previews,
     paused: session.pauses.team,
+    shared: shared.files,
     answer: leadAnswer(session, transcripts),
     tokens: tokensOf(bills),
     cost: session.scripted ? null : costOf(bills, models),

@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   runDemo: "muster.runDemo",
   continueTeam: "muster.continueTeam",
   resumeTeam: "muster.resumeTeam",
+  showChanges: "muster.showChanges",
   setApiKey: "muster.setApiKey",
   manageTrust: "workbench.trust.manage",
   openFolder: "vscode.openFolder",

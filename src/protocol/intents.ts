@@ -24,6 +24,7 @@ export const PANEL_COMMANDS = [
   "runDemo",
   "continueTeam",
   "resumeTeam",
+  "showChanges",
   "setApiKey",
   "manageTrust",
   "openFolder",

@@ -38,6 +38,12 @@ export interface MemberRow extends MemberRef {
   unread: number;
 }
 
+/** A file that these members changed, in this order. */
+export interface SharedFile {
+  file: string;
+  members: MemberRef[];
+}
+
 export interface DiffLine {
   kind: "context" | "added" | "removed";
   /** 1-based line in the new file; for removed lines in the old one. */
@@ -208,6 +214,8 @@ export type PanelState =
       readOnly: string | null;
       /** Nobody runs the team, and this window could go on with it. */
       canContinue: boolean;
+      /** Files that more than one member changed, the newest first; absent: there is none. */
+      shared?: SharedFile[];
       /** No request begins and no tool runs; absent: the team is not paused. */
       paused?: Hold;
       /** The demo's models are scripted, and it says so. */

@@ -42,6 +42,7 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
       <ByMember rows={summary.byMember} />
       <div class="req-row">
         <Command command="newTeam" label={t("newTeam")} primary />
+        {summary.files.length > 0 && <Link command="showChanges" label={t("showChanges")} />}
         <Link command="openTeam" label={t("openAnother")} />
         {summary.result === "failed" && <Link command="showLog" label={t("showLog")} />}
       </div>

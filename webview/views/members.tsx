@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from "preact/hooks";
-import type { MemberRow } from "../../src/protocol/panel.ts";
+import type { MemberRow, SharedFile } from "../../src/protocol/panel.ts";
 import type { Hold } from "../../src/protocol/team.ts";
 import { age, costOf, nameOf, tokenCount } from "../format.ts";
-import { t } from "../l10n.ts";
+import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -10,6 +10,7 @@ import { moveFocus } from "../ui/roving.ts";
 import { Age, Who } from "../ui/who.tsx";
 
 interface MembersProps {
+  shared?: readonly SharedFile[];
   paused?: Hold;
   members: readonly MemberRow[];
   tokens: number;
@@ -22,7 +23,7 @@ interface MembersProps {
 const BUDGET_WARNING = 0.8;
 
 /** The members, one line each. A click shows the conversation of one. */
-export function Members({ members, tokens, cost, budget, paused, readOnly }: MembersProps) {
+export function Members({ members, tokens, cost, budget, paused, shared = [], readOnly }: MembersProps) {
   const { member } = useModel();
   const chosen = member.value?.name;
   const near = cost !== null && budget !== null && cost >= budget * BUDGET_WARNING;
@@ -43,10 +44,40 @@ export function Members({ members, tokens, cost, budget, paused, readOnly }: Mem
       {paused && <Paused readOnly={readOnly} />}
       <ul class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
         {members.map((row) => (
-          <Member key={row.name} row={row} chosen={row.name === chosen} readOnly={readOnly} />
+          <Member
+            key={row.name}
+            row={row}
+            shared={shared.filter(({ members: who }) => who.some(({ name }) => name === row.name))}
+            chosen={row.name === chosen}
+            readOnly={readOnly}
+          />
         ))}
       </ul>
+      {shared.length > 0 && <Shared files={shared} />}
     </section>
+  );
+}
+
+/** So many shared files are named, the newest. */
+const MOST_SHARED = 3;
+
+/** Says which files more than one member changed, and leads to the changes. */
+function Shared({ files }: { files: readonly SharedFile[] }) {
+  const { post } = useModel();
+  const more = files.length - MOST_SHARED;
+  return (
+    <div class="mems-shared">
+      <Icon name="warning" />
+      <ul class="mems-shared-text">
+        {files.slice(0, MOST_SHARED).map(({ file, members }) => (
+          <li key={file}>{t("sharedBy", file, members.map(nameOf).join(", "))}</li>
+        ))}
+        {more > 0 && <li>{count("sharedMore", more)}</li>}
+      </ul>
+      <button type="button" class="btn btn-small" onClick={() => post({ type: "command", command: "showChanges" })}>
+        {t("showChanges")}
+      </button>
+    </div>
   );
 }
 
@@ -93,7 +124,16 @@ export function shownState(row: MemberRow): MemberRow["state"] {
   return row.waiting > 0 && row.state !== "failed" && row.state !== "dead" ? "waiting" : row.state;
 }
 
-function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; readOnly: boolean }) {
+interface MemberProps {
+  row: MemberRow;
+  /** Files that it and others changed. */
+  shared: readonly SharedFile[];
+  chosen: boolean;
+  readOnly: boolean;
+}
+
+function Member({ row, shared, chosen, readOnly }: MemberProps) {
+  const sharedNote = shared.length === 0 ? "" : t("sharesFile", shared.map(({ file }) => file).join(", "));
   const { chooseMember, showTab, now, view } = useModel();
   const [menu, setMenu] = useState(false);
   const line = useRef<HTMLButtonElement>(null);
@@ -115,7 +155,7 @@ function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; re
         class="mem-row"
         aria-current={chosen ? "true" : undefined}
         tabIndex={chosen ? 0 : -1}
-        title={hoverText(row, state, now.value)}
+        title={hoverText(row, state, now.value) + (sharedNote && `\n${sharedNote}`)}
         onClick={() => {
           chooseMember(row.name);
           showTab("conversation");
@@ -129,6 +169,7 @@ function Member({ row, chosen, readOnly }: { row: MemberRow; chosen: boolean; re
         <span class="mem-does">
           <span class={state === "working" && !row.paused ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
           <span class="mem-detail">{row.detail}</span>
+          {sharedNote !== "" && <Icon name="warning" class="mem-shared" label={sharedNote} />}
         </span>
         <span class="meta mem-tokens">{row.tokens > 0 ? tokenCount(row.tokens) : ""}</span>
         {row.since === null ? <span /> : <Age since={row.since} class="mem-age" />}

@@ -6,6 +6,7 @@ import {
   type MemberRow,
   type PanelState,
   type RequestPreview,
+  type SharedFile,
   type TaskRow,
 } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
@@ -33,6 +34,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   previews: ReadonlyMap<string, RequestPreview>;
   /** What holds the whole team. */
   paused: Hold | null;
+  /** Files that more than one member changed, the newest first. */
+  shared?: readonly SharedFile[];
   /** What the lead said before it came to rest, and since when it waits; null while it does not wait for the person. */
   answer: { text: string; since: number } | null;
 }
@@ -64,8 +67,12 @@ export function panelState(facts: PanelFacts): TeamScreen {
     unread: [...facts.inboxes.values()].reduce((sum, entries) => sum + unreadOf(entries), 0),
     budget: null,
     ...(facts.paused ? { paused: facts.paused } : {}),
+    ...(facts.shared && facts.shared.length > 0 ? { shared: facts.shared.slice(0, MOST_SHARED) } : {}),
   };
 }
+
+/** Of more files that members share, the panel gets the newest. */
+const MOST_SHARED = 20;
 
 /** What stands in the tab *Tasks*, in order of numbers. Descriptions are cut to 2,000 characters. */
 export function taskRows(graph: TaskGraph, people: People): TaskRow[] {

@@ -6,6 +6,7 @@ import { call, type ScriptedTeam } from "../../../src/demo/script.ts";
 import { createFinishedTeam, readRemains } from "../../../src/extension/finishedTeam.ts";
 import { createLiveTeam, type LiveTeam } from "../../../src/extension/liveTeam.ts";
 import { onlyAddress } from "../../../src/extension/rememberedTeam.ts";
+import { openShownChanges } from "../../../src/extension/shownChanges.ts";
 import { deleteStoredTeam, listTeams, openStoredTeam } from "../../../src/extension/storedTeams.ts";
 import { Teams } from "../../../src/extension/teams.ts";
 import { DEFAULT_MODELS } from "../../../src/team/models.ts";
@@ -89,6 +90,43 @@ describe("a team that this window runs", () => {
     expect(cost).toBeGreaterThan(0);
     expect(members[0]?.cost).toBe(cost);
     expect((await live.conversation("team-lead")).items.map(({ type }) => type)).toEqual(["input", "text"]);
+    live.dispose();
+  });
+
+  it("says which file two members changed, and no more after one of them was undone", async () => {
+    const lines = (name: string, old: string) =>
+      script(
+        calls(call("Read", { file_path: "plan.md" })),
+        calls(call("Edit", { file_path: "plan.md", old_string: old, new_string: `${old} ${name}` })),
+        "Done.",
+      );
+    const lead = script(calls(createTeam), calls(spawn("alice")), "I wait.", calls(spawn("bob")), "Both are done.");
+    const { host, live, start } = await window(
+      team({ "team-lead": lead, alice: lines("alice", "Plan"), bob: lines("bob", "alice") }),
+      {
+        permissionMode: "acceptEdits",
+      },
+    );
+    await using _ = host;
+    await writeFile(path.join(host.cwd, "plan.md"), "Plan\n");
+    await start();
+    const shared = await until(host, live, "the shared file", (state) => state.shared);
+    expect(shared).toEqual([
+      {
+        file: "plan.md",
+        members: [expect.objectContaining({ name: "alice" }), expect.objectContaining({ name: "bob" })],
+      },
+    ]);
+    await host.rest();
+    const address = live.address;
+    if (!address) throw new Error("The team is nowhere.");
+    const changes = await openShownChanges(address, silentLogger);
+    expect((await changes.plan("alice")).refused).toMatchObject([{ why: { kind: "member", by: "bob" } }]);
+    await changes.undo(await changes.plan("bob"));
+    changes.dispose();
+    expect(await readFile(path.join(host.cwd, "plan.md"), "utf8")).toBe("Plan alice\n");
+    await live.lookAtChanges();
+    expect(live.state().shared).toBeUndefined();
     live.dispose();
   });
 

@@ -85,6 +85,19 @@ export const SCREENS: readonly Screen[] = [
       members: eightMembers.map((row) => (row.state === "working" ? { ...row, paused: true } : row)),
     }),
   },
+  {
+    name: "shared-files",
+    messages: teamMessages({
+      ...quiet,
+      members: eightMembers,
+      shared: [
+        "src/payments/retryWithExponentialBackoffAndJitter.ts",
+        "README.md",
+        "docs/设计/接口说明.md",
+        "a.ts",
+      ].map((file, index) => ({ file, members: eightMembers.slice(1, 3 + index) })),
+    }),
+  },
   { name: "twenty", messages: teamMessages({ attention: manyRequests(20), members: eightMembers }) },
   {
     name: "conversation",

@@ -44,6 +44,7 @@ const HOST_MESSAGE_TYPES: ReadonlySet<string> = new Set<HostMessage["type"]>([
   "threads",
   "conversation",
   "found",
+  "files",
   "activity",
   "streaming",
   "done",

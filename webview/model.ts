@@ -11,6 +11,7 @@ import { count, t } from "./l10n.ts";
 import { placeOf } from "./places.ts";
 import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { announceChanges } from "./state/changes.ts";
+import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
@@ -43,6 +44,7 @@ export interface Model {
   readonly announcer: Announcer;
   readonly find: Find;
   readonly work: TaskWork;
+  readonly composer: ComposerWork;
   readonly now: ReadonlySignal<number>;
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
@@ -84,6 +86,7 @@ export function createModel(host: Host): Model {
     announcer,
     find: createFind(host.post),
     work: createTaskWork(host.post),
+    composer: createComposerWork(host.post),
     now: createClock(data),
     member,
     focus,
@@ -120,7 +123,7 @@ function keepState(view: ViewState, saver: Saver): void {
     saver.soon();
   });
   effect(() => {
-    void [view.goal.value, view.filter.value, view.drafts.value];
+    void [view.goal.value, view.filter.value, view.drafts.value, view.images.value];
     saver.now();
   });
 }
@@ -155,6 +158,8 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
     reveal(model, message.what);
   } else if (message.type === "found") {
     model.find.receive(message);
+  } else if (message.type === "files") {
+    model.composer.receive(message);
   } else {
     batch(() => {
       if (message.type === "state") takeTeam(model, teamOf(message.state));
@@ -164,8 +169,10 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
 }
 
 function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["what"]): void {
-  if (what.kind === "composer") model.focus.value = { kind: "composer" };
-  else if (what.kind === "member") {
+  if (what.kind === "composer") {
+    if (what.insert !== undefined) model.composer.insert.value = what.insert;
+    model.focus.value = { kind: "composer" };
+  } else if (what.kind === "member") {
     model.chooseMember(what.name);
     model.showTab("conversation");
   } else if (what.kind === "task") showTask(model, what.id);

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ActivityFilter, ActivityKind } from "../../src/protocol/activity.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
 import type { Host } from "../host.ts";
+import { type DraftImage, keptImages } from "./draftImages.ts";
 import { createExpansion, type Expansion } from "./expansion.ts";
 
 /** What the person has chosen and typed. It survives hiding and reloading. */
@@ -18,6 +19,8 @@ export interface ViewState {
   readonly activity: Signal<ActivityFilter>;
   /** Texts that were typed and not sent, by what they are for (`to:backend`, `deny:…`). */
   readonly drafts: Signal<Readonly<Record<string, string>>>;
+  /** Images that go with drafts, by the draft. */
+  readonly images: Signal<Readonly<Record<string, readonly DraftImage[]>>>;
   /** Messages that were sent, oldest first. */
   readonly sent: Signal<readonly string[]>;
   readonly openRequest: Signal<string | null>;
@@ -54,6 +57,7 @@ export function createViewState(kept: unknown): ViewState {
     owner: signal(textOrNull(from["owner"])),
     activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
+    images: signal(keptImages(from["images"])),
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),
     closedRequests: signal(textList(from["closedRequests"])),
@@ -78,6 +82,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     owner: view.owner.value,
     activity: view.activity.value,
     drafts: view.drafts.value,
+    images: view.images.value,
     sent: view.sent.value,
     openRequest: view.openRequest.value,
     closedRequests: view.closedRequests.value,
@@ -94,6 +99,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.owner.value = null;
   view.activity.value = { member: null, kind: null };
   view.drafts.value = {};
+  view.images.value = {};
   view.openRequest.value = null;
   view.closedRequests.value = [];
   view.scroll.value = { top: 0, follow: "auto" };
@@ -103,6 +109,13 @@ export function forgetTeam(view: ViewState, team: string): void {
 export function setDraft(view: ViewState, key: string, text: string): void {
   const { [key]: _, ...others } = view.drafts.peek();
   view.drafts.value = text === "" ? others : { ...others, [key]: text };
+}
+
+/** Keeps the images of a draft. */
+export function setDraftImages(view: ViewState, key: string, images: readonly DraftImage[]): void {
+  const { [key]: _, ...others } = view.images.peek();
+  if (images.length === 0 && !_) return;
+  view.images.value = images.length === 0 ? others : { ...others, [key]: images };
 }
 
 /** Keeps the view's state through the host. */

@@ -1,28 +1,38 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { MemberRow } from "../../src/protocol/panel.ts";
+import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { type Model, shownName, useModel } from "../model.ts";
-import { setDraft } from "../state/viewState.ts";
+import { completed, fileReference, type Mention, mentionAt } from "../state/composerWork.ts";
+import type { DraftImage } from "../state/draftImages.ts";
+import { setDraft, setDraftImages } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { Dot } from "../ui/who.tsx";
+import { AddImage, ImageChips, imageFiles, useDraftImages } from "./composerImages.tsx";
+import { MENTIONS, Mentions, mentionId, type Offer, offersOf } from "./mentions.tsx";
 
 /** Messages that ↑ can bring back. */
 const HISTORY = 20;
 
 /** Writes to the member that is chosen. Each recipient has its own draft. */
 export function Composer({ members }: { members: readonly MemberRow[] }) {
+  const to = useModel().member.value;
+  return to && <Draft to={to} members={members} />;
+}
+
+function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }) {
   const model = useModel();
-  const { member, view, chooseMember } = model;
-  const to = member.value;
+  const { view, chooseMember } = model;
+  const key = `to:${to.name}`;
   const field = useRef<HTMLTextAreaElement>(null);
   const { send, error } = useSend();
+  const { images, error: imageError, add, remove } = useDraftImages(key);
+  const mention = useMention(field, key);
   useWantedFocus("composer", field);
-  if (!to) return null;
-  const key = `to:${to.name}`;
-  const text = view.drafts.value[key] ?? "";
+  useInserted(key);
+  const problem = error ?? imageError;
   return (
     <form
       class="cmp"
@@ -30,44 +40,163 @@ export function Composer({ members }: { members: readonly MemberRow[] }) {
         event.preventDefault();
         send();
       }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        add(imageFiles(event.dataTransfer));
+      }}
     >
-      {error !== null && <p class="cmp-error">{error}</p>}
+      {problem !== null && <p class="cmp-error">{problem}</p>}
+      {mention.offers.length > 0 && (
+        <Mentions offers={mention.offers} chosen={mention.chosen} onChoose={mention.choose} />
+      )}
+      <ImageChips images={images} remove={remove} />
       <textarea
         ref={field}
         rows={1}
         placeholder={t("writeTo", shownName(to))}
         aria-label={t("messageTo", shownName(to))}
-        value={text}
-        onInput={(event) => setDraft(view, key, event.currentTarget.value)}
-        onKeyDown={(event) => composerKeys(event, model, key, send)}
+        {...mention.aria}
+        value={view.drafts.value[key] ?? ""}
+        onInput={(event) => {
+          setDraft(view, key, event.currentTarget.value);
+          mention.look();
+        }}
+        onSelect={mention.look}
+        onBlur={mention.close}
+        onPaste={(event) => {
+          const files = imageFiles(event.clipboardData);
+          if (files.length === 0) return;
+          event.preventDefault();
+          add(files);
+        }}
+        onKeyDown={(event) => {
+          if (!mention.keys(event)) composerKeys(event, model, key, send);
+        }}
       />
       <div class="cmp-bar">
-        <label class="cmp-to">
-          <span class="quiet">{t("to")}</span>
-          <Dot member={to} />
-          <select
-            aria-label={t("recipient")}
-            value={to.name}
-            onChange={(event) => chooseMember(event.currentTarget.value)}
-          >
-            {members.map((row) => (
-              <option key={row.name} value={row.name}>
-                {nameOf(row)}
-              </option>
-            ))}
-          </select>
-          <Icon name="chevron-down" />
-        </label>
-        <IconButton icon="send" label={t("send")} onClick={send} />
+        <Recipient to={to} members={members} onChange={chooseMember} />
+        <span class="cmp-actions">
+          <IconButton icon="mention" label={t("referToFile")} onClick={mention.begin} />
+          <AddImage add={add} />
+          <IconButton icon="send" label={t("send")} onClick={send} />
+        </span>
       </div>
     </form>
   );
 }
 
-/** Sends the draft. When it was not taken, the text comes back with the reason. */
+interface RecipientProps {
+  to: MemberRef;
+  members: readonly MemberRow[];
+  onChange: (name: string) => void;
+}
+
+function Recipient({ to, members, onChange }: RecipientProps) {
+  return (
+    <label class="cmp-to">
+      <span class="quiet">{t("to")}</span>
+      <Dot member={to} />
+      <select aria-label={t("recipient")} value={to.name} onChange={(event) => onChange(event.currentTarget.value)}>
+        {members.map((row) => (
+          <option key={row.name} value={row.name}>
+            {nameOf(row)}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" />
+    </label>
+  );
+}
+
+/** The reference that is being typed, what it can be, and the keys for it. */
+function useMention(field: { current: HTMLTextAreaElement | null }, key: string) {
+  const { composer, view, post } = useModel();
+  const [mention, setMention] = useState<Mention | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const [closed, setClosed] = useState<number | null>(null);
+  const offers = mention && mention.start !== closed ? offersOf(composer.files.value) : [];
+  const at = Math.min(chosen, offers.length - 1);
+  const close = () => {
+    setMention(null);
+    composer.find(null);
+  };
+  useLayoutEffect(close, [key]); // another member's draft
+  const look = () => {
+    const area = field.current;
+    const found = area && area.selectionStart === area.selectionEnd ? mentionAt(area.value, area.selectionStart) : null;
+    if (!found) setClosed(null);
+    if (found?.typed !== mention?.typed) setChosen(0);
+    setMention(found);
+    composer.find(found?.typed ?? null);
+  };
+  const put = (text: string, caret: number) => {
+    setDraft(view, key, text);
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(caret, caret);
+    });
+  };
+  const choose = (offer: Offer) => {
+    const area = field.current;
+    if (!area || !mention) return;
+    const next = completed(area.value, mention, offer.kind === "file" ? fileReference(offer.path) : "");
+    put(next.text, next.caret);
+    close();
+    if (offer.kind === "selection") post({ type: "command", command: "sendSelection" });
+  };
+  const begin = () => {
+    const area = field.current;
+    if (!area) return;
+    const head = area.value.slice(0, area.selectionStart);
+    const text = `${head}${head === "" || /\s$/.test(head) ? "" : " "}@`;
+    put(text + area.value.slice(area.selectionEnd), text.length);
+    requestAnimationFrame(look);
+  };
+  const keys = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
+    if (offers.length === 0 || event.isComposing || event.shiftKey || event.ctrlKey || event.metaKey) return false;
+    const offer = offers[at];
+    if (event.key === "ArrowDown") setChosen((at + 1) % offers.length);
+    else if (event.key === "ArrowUp") setChosen((at + offers.length - 1) % offers.length);
+    else if ((event.key === "Enter" || event.key === "Tab") && offer) choose(offer);
+    else if (event.key === "Escape") setClosed(mention?.start ?? null);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  const aria =
+    offers.length > 0
+      ? { "aria-autocomplete": "list" as const, "aria-controls": MENTIONS, "aria-activedescendant": mentionId(at) }
+      : {};
+  return { offers, chosen: at, aria, look, close, choose, begin, keys };
+}
+
+/** Puts what a command asked for to the end of the draft. */
+function useInserted(key: string): void {
+  const { composer, view } = useModel();
+  const insert = composer.insert.value;
+  useLayoutEffect(() => {
+    if (insert === null) return;
+    composer.insert.value = null;
+    const draft = view.drafts.peek()[key] ?? "";
+    const gap = draft === "" || /\s$/.test(draft) ? "" : insert.includes("\n") ? "\n" : " ";
+    setDraft(view, key, draft + gap + insert);
+  }, [insert, composer, view, key]);
+}
+
+/** What was sent and is not answered yet. */
+interface Sent {
+  intent: string;
+  key: string;
+  text: string;
+  images: readonly DraftImage[];
+}
+
+/** Sends the draft. When it was not taken, the text and the images come back with the reason. */
 function useSend(): { send: () => void; error: string | null } {
   const { ask, view, member, outcome, announcer } = useModel();
-  const [sent, setSent] = useState<{ intent: string; key: string; text: string } | null>(null);
+  const [sent, setSent] = useState<Sent | null>(null);
   const [error, setError] = useState<string | null>(null);
   const answer = outcome.value;
   useLayoutEffect(() => {
@@ -77,24 +206,31 @@ function useSend(): { send: () => void; error: string | null } {
     if (answer.error === null) return;
     const typed = view.drafts.peek()[sent.key] ?? "";
     setDraft(view, sent.key, typed === "" ? sent.text : `${sent.text}\n${typed}`);
+    setDraftImages(view, sent.key, [...sent.images, ...(view.images.peek()[sent.key] ?? [])]);
   }, [answer, sent, view]);
   const send = () => {
     const to = member.peek();
     if (!to) return;
     const key = `to:${to.name}`;
     const text = (view.drafts.peek()[key] ?? "").trim();
-    if (text === "") return;
+    const images = view.images.peek()[key] ?? [];
+    if (text === "" && images.length === 0) return;
     setError(null);
-    const intent = ask((id) => ({ type: "send", intent: id, to: to.name, text }));
-    setSent({ intent, key, text });
+    const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
+    const intent = ask((id) => ({ type: "send", intent: id, to: to.name, text, ...withImages }));
+    setSent({ intent, key, text, images });
     setDraft(view, key, "");
-    view.sent.value = [...view.sent.peek().filter((other) => other !== text), text].slice(-HISTORY);
+    setDraftImages(view, key, []);
+    if (text !== "") view.sent.value = [...view.sent.peek().filter((other) => other !== text), text].slice(-HISTORY);
     announcer.say(t("sent", nameOf(to)));
   };
   return { send, error };
 }
 
-/** Enter sends, unless an input method is still composing; ↑ in an empty field goes back through what was sent. */
+/**
+ * Enter sends, unless an input method is still composing; ↑ in an empty field goes back through what was sent, ↓ from
+ * there forth again.
+ */
 function composerKeys(
   event: TargetedKeyboardEvent<HTMLTextAreaElement>,
   model: Model,
@@ -103,16 +239,18 @@ function composerKeys(
 ): void {
   if (event.isComposing || event.keyCode === 229) return;
   const field = event.currentTarget;
-  const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (event.key === "Enter" && plain) {
+  if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Enter") {
     event.preventDefault();
     send();
-  } else if (event.key === "ArrowUp" && plain) {
-    const sent = model.view.sent.peek();
-    const at = field.value === "" ? sent.length : sent.indexOf(field.value);
-    const earlier = field.selectionStart === field.selectionEnd && at >= 0 ? sent[at - 1] : undefined;
-    if (earlier === undefined) return;
-    event.preventDefault();
-    setDraft(model.view, key, earlier);
+    return;
   }
+  const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+  if (step === 0 || field.selectionStart !== field.selectionEnd) return;
+  const sent = model.view.sent.peek();
+  const at = field.value === "" ? sent.length : sent.indexOf(field.value);
+  const next = at + step === sent.length ? "" : sent[at + step];
+  if (at < 0 || next === undefined || (field.value === "" && step > 0)) return;
+  event.preventDefault();
+  setDraft(model.view, key, next);
 }

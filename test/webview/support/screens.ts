@@ -1,4 +1,5 @@
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
+import { COMPOSER_SCREENS } from "./composerFixtures.ts";
 import {
   answerRequest,
   conversationMessage,
@@ -50,6 +51,7 @@ const live = teamMessages({ ...quiet, members: [{ ...eightMembers[0]!, ...lead }
 export const SCREENS: readonly Screen[] = [
   ...TALK_SCREENS,
   ...TASK_SCREENS,
+  ...COMPOSER_SCREENS,
   { name: "team", messages: teamMessages(), act: tab("Tasks") },
   { name: "queue", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Run psql/)) },
   { name: "edit", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Edit retry/)) },

@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { projectRoot } from "../../scripts/project.ts";
+import { teamMessages } from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { focused, webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+async function openTeam(): Promise<View> {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [] }));
+  return view;
+}
+const field = (view: View, name = "team-lead") => view.page.getByRole("textbox", { name: `Message to ${name}` });
+const offers = (view: View) => view.page.locator(".cmp-mention");
+/** The host's answer to what is typed behind @. */
+const found = (view: View, typed: string, files: string[], selection: string | null = null) =>
+  view.send({ type: "files", typed, files, selection });
+const asked = async (view: View) =>
+  (await view.actions()).flatMap((intent) => (intent.type === "findFiles" ? [intent.typed] : []));
+const PNG = readFileSync(path.join(projectRoot, "media/icon.png")).toString("base64");
+
+/** Pastes an image as a browser does. `size`: pixels of its sides; without it the icon of the extension. */
+async function paste(view: View, name: string, type: string, size?: number): Promise<void> {
+  await field(view).evaluate(
+    async (element, [data, name, type, size]) => {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+      let blob = new Blob([bytes], { type });
+      if (size) {
+        const canvas = new OffscreenCanvas(size, size);
+        canvas.getContext("2d")?.fillRect(0, 0, size, size / 2);
+        blob = await canvas.convertToBlob({ type: "image/png" });
+      }
+      const clipboard = new DataTransfer();
+      clipboard.items.add(new File([blob], name, { type }));
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }));
+    },
+    [PNG, name, type, size] as const,
+  );
+}
+const chips = (view: View) => view.page.locator(".cmp-image-name");
+
+describe("a reference to a file", () => {
+  test("is looked for while it is typed, chosen by key, and put in; the focus stays in the text", async () => {
+    const view = await openTeam();
+    const { page } = view;
+    await field(view).focus();
+    await page.keyboard.type("Look at @ret");
+    await expect.poll(() => asked(view)).toContain("ret");
+    await found(view, "ret", ["src/client/retry.ts", "docs/my return.md"]);
+    expect(await offers(view).allInnerTexts()).toEqual([
+      expect.stringMatching(/^retry\.ts\s+src\/client$/),
+      expect.stringMatching(/^my return\.md\s+docs$/),
+    ]);
+    await expect.poll(() => page.getByRole("status").textContent()).toContain("2 to refer to");
+    await page.keyboard.press("ArrowDown");
+    const active = await field(view).getAttribute("aria-activedescendant");
+    expect(await page.locator(`#${active}`).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+    expect(await field(view).inputValue()).toBe('Look at @"docs/my return.md" ');
+    expect(await offers(view).count()).toBe(0);
+    expect(await focused(view)).toBe("Message to team-lead");
+    await page.keyboard.type("first.");
+    await page.keyboard.press("Enter");
+    expect((await view.actions()).at(-1)).toMatchObject({ type: "send", text: 'Look at @"docs/my return.md" first.' });
+  });
+
+  test("begins by its button, is chosen by mouse, and Esc leaves the text as it is", async () => {
+    const view = await openTeam();
+    await field(view).fill("See");
+    await view.page.getByRole("button", { name: "Refer to a File (@)" }).click();
+    await expect.poll(() => field(view).inputValue()).toBe("See @");
+    await expect.poll(() => asked(view)).toEqual([""]);
+    await found(view, "", ["README.md"]);
+    await view.page.keyboard.press("Escape");
+    expect(await offers(view).count()).toBe(0);
+    expect(await field(view).inputValue()).toBe("See @");
+    await view.page.keyboard.type("re");
+    await expect.poll(() => asked(view)).toEqual(["", "re"]);
+    await found(view, "re", ["README.md"]);
+    expect(await offers(view).count()).toBe(0); // closed for this one
+    await view.page.keyboard.press("Backspace");
+    await view.page.keyboard.press("Backspace");
+    await view.page.keyboard.press("Backspace");
+    await view.page.keyboard.type("@R");
+    await expect.poll(async () => (await asked(view)).at(-1)).toBe("R");
+    await found(view, "R", ["README.md"]);
+    await offers(view).first().click();
+    expect(await field(view).inputValue()).toBe("See @README.md ");
+  });
+
+  test("an answer to what is not typed any more is not shown, and an address is no reference", async () => {
+    const view = await openTeam();
+    await field(view).focus();
+    await view.page.keyboard.type("me@example.com ");
+    expect(await asked(view)).toEqual([]);
+    await view.page.keyboard.type("@ab");
+    await expect.poll(() => asked(view)).toEqual(["ab"]);
+    await found(view, "a", ["a.ts"]);
+    expect(await offers(view).count()).toBe(0);
+  });
+});
+
+describe("the selection in the editor", () => {
+  test("is offered first, and a command of the window puts it into the draft", async () => {
+    const view = await openTeam();
+    await field(view).focus();
+    await view.page.keyboard.type("Why @");
+    await expect.poll(() => asked(view)).toEqual([""]);
+    await found(view, "", ["src/a.ts"], "@src/b.ts:3-9");
+    expect(await offers(view).first().innerText()).toMatch(/^Selection\s+src\/b\.ts:3-9$/);
+    await view.page.keyboard.press("Enter");
+    expect((await view.actions()).at(-1)).toEqual({ type: "command", command: "sendSelection" });
+    await view.send({ type: "reveal", what: { kind: "composer", insert: "@src/b.ts:3-9 " } });
+    expect(await field(view).inputValue()).toBe("Why @src/b.ts:3-9 ");
+    expect(await focused(view)).toBe("Message to team-lead");
+  });
+
+  test("that was sent before the team is on show is there when it comes", async () => {
+    const view = await open();
+    await view.send({ type: "reveal", what: { kind: "composer", insert: "@src/b.ts:3-9 " } });
+    await view.send(...teamMessages({ attention: [] }));
+    expect(await field(view).inputValue()).toBe("@src/b.ts:3-9 ");
+  });
+});
+
+describe("images", () => {
+  test("are pasted, named, left out again, and sent with the message or alone", async () => {
+    const view = await openTeam();
+    await paste(view, "shot.png", "image/png");
+    await paste(view, "other.png", "image/png");
+    await expect.poll(() => chips(view).allTextContents()).toEqual(["shot.png", "other.png"]);
+    await view.page.getByRole("button", { name: "Leave Out other.png" }).click();
+    await field(view).fill("What is wrong here?");
+    await field(view).press("Enter");
+    expect(await view.actions()).toMatchObject([
+      { type: "send", to: "team-lead", text: "What is wrong here?", images: [PNG] },
+    ]);
+    expect(await chips(view).count()).toBe(0);
+    await paste(view, "shot.png", "image/png");
+    await expect.poll(() => chips(view).count()).toBe(1);
+    await field(view).press("Enter");
+    expect((await view.actions()).at(-1)).toMatchObject({ type: "send", text: "", images: [PNG] });
+  });
+
+  test("that are large are made smaller; what is none is refused in words; five is the most", async () => {
+    const view = await openTeam();
+    await paste(view, "large.png", "image/png", 3_000);
+    await expect.poll(() => chips(view).count()).toBe(1);
+    await field(view).press("Enter");
+    const [sent] = await view.actions();
+    const png = Buffer.from((sent?.type === "send" && sent.images?.[0]) || "", "base64");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_568, 1_568]);
+    await field(view).evaluate((element) => {
+      const clipboard = new DataTransfer();
+      clipboard.items.add(new File(["no image"], "notes.png", { type: "image/png" }));
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }));
+    });
+    await expect
+      .poll(() => view.page.locator(".cmp-error").textContent())
+      .toBe("notes.png is no image that can be sent: PNG, JPEG, GIF and WebP can.");
+    for (let at = 0; at < 6; at += 1) await paste(view, `${at}.png`, "image/png");
+    await expect.poll(() => view.page.locator(".cmp-error").textContent()).toContain("A message takes 5 images.");
+    expect(await chips(view).count()).toBe(5);
+  });
+
+  test("stay with the member's draft over a reload, and come back when the message was not taken", async () => {
+    const view = await openTeam();
+    await paste(view, "shot.png", "image/png");
+    await expect.poll(() => chips(view).count()).toBe(1);
+    await field(view).fill("Look");
+    await view.reload();
+    await view.send(...teamMessages({ attention: [] }));
+    expect(await chips(view).allTextContents()).toEqual(["shot.png"]);
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("docs");
+    expect(await chips(view).count()).toBe(0);
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("team-lead");
+    await field(view).press("Enter");
+    const sent = (await view.actions()).at(-1);
+    const intent = sent && "intent" in sent ? sent.intent : "";
+    const error = "team-lead runs another program and cannot be shown images: send the text alone.";
+    await view.send({ type: "done", intent, error });
+    expect(await view.page.locator(".cmp-error").textContent()).toBe(error);
+    expect(await chips(view).allTextContents()).toEqual(["shot.png"]);
+    expect(await field(view).inputValue()).toBe("Look");
+  });
+});
+
+test("↑ goes back through what was sent, ↓ forth to the empty field", async () => {
+  const view = await openTeam();
+  for (const text of ["one", "two"]) {
+    await field(view).fill(text);
+    await field(view).press("Enter");
+  }
+  const after = async (key: string) => {
+    await field(view).press(key);
+    return field(view).inputValue();
+  };
+  expect(await after("ArrowUp")).toBe("two");
+  expect(await after("ArrowUp")).toBe("one");
+  expect(await after("ArrowUp")).toBe("one");
+  expect(await after("ArrowDown")).toBe("two");
+  expect(await after("ArrowDown")).toBe("");
+});

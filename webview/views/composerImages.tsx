@@ -1,0 +1,89 @@
+import { useRef, useState } from "preact/hooks";
+import { byteCount } from "../format.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { type DraftImage, draftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
+import { setDraftImages } from "../state/viewState.ts";
+import { Icon, IconButton } from "../ui/icon.tsx";
+
+/** The images of a draft: what there is, how more come, and why one did not. */
+export interface DraftImages {
+  images: readonly DraftImage[];
+  error: string | null;
+  add: (files: Iterable<File>) => void;
+  remove: (index: number) => void;
+}
+
+/** The images of the draft that `key` names. */
+export function useDraftImages(key: string): DraftImages {
+  const { view, announcer } = useModel();
+  const [error, setError] = useState<string | null>(null);
+  const now = () => view.images.peek()[key] ?? [];
+  const add = async (files: Iterable<File>) => {
+    setError(null);
+    for (const file of files) {
+      const image = await draftImage(file);
+      const full = now().length >= MOST_IMAGES;
+      if (image && !full) {
+        setDraftImages(view, key, [...now(), image]);
+        announcer.say(t("imageAdded", image.name));
+        continue;
+      }
+      const why = full ? t("tooManyImages", MOST_IMAGES) : t("noImage", file.name);
+      setError(why);
+      announcer.say(why);
+    }
+  };
+  const remove = (index: number) =>
+    setDraftImages(
+      view,
+      key,
+      now().filter((_, at) => at !== index),
+    );
+  return { images: view.images.value[key] ?? [], error, add: (files) => void add(files), remove };
+}
+
+/** The images of a clipboard or of what was dropped. */
+export function imageFiles(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+}
+
+/** Each image with its name and size, and a way to leave it out. */
+export function ImageChips({ images, remove }: Pick<DraftImages, "images" | "remove">) {
+  if (images.length === 0) return null;
+  return (
+    <ul class="cmp-images" aria-label={t("imagesOfDraft")}>
+      {images.map((image, index) => (
+        <li key={`${index} ${image.name}`} class="cmp-image" title={image.name}>
+          <Icon name="file-media" />
+          <span class="cmp-image-name">{image.name}</span>
+          <span class="meta">{byteCount(sizeOf(image))}</span>
+          <IconButton icon="close" label={t("leaveOutImage", image.name)} onClick={() => remove(index)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Opens the person's files. */
+export function AddImage({ add }: Pick<DraftImages, "add">) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        class="vh"
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={(event) => {
+          add([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <IconButton icon="file-media" label={t("addImage")} onClick={() => input.current?.click()} />
+    </>
+  );
+}

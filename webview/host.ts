@@ -42,6 +42,7 @@ const HOST_MESSAGE_TYPES: ReadonlySet<string> = new Set<HostMessage["type"]>([
   "tasks",
   "deletedTasks",
   "threads",
+  "mail",
   "conversation",
   "found",
   "files",

@@ -1,6 +1,7 @@
 import { ACTIVITY } from "./l10n/activity.ts";
 import { AMOUNTS } from "./l10n/amounts.ts";
 import { ANNOUNCEMENTS } from "./l10n/announcements.ts";
+import { BOARD } from "./l10n/board.ts";
 import { COMPOSER } from "./l10n/composer.ts";
 import { CONVERSATION } from "./l10n/conversation.ts";
 import { EMPTY } from "./l10n/empty.ts";
@@ -25,6 +26,7 @@ export const WORDS = {
   ...EMPTY,
   ...FINISHED,
   ...AMOUNTS,
+  ...BOARD,
 } as const;
 
 type Key = keyof typeof WORDS;

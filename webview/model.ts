@@ -36,8 +36,12 @@ export interface Outcome {
   error: string | null;
 }
 
+/** The two views of the bundle: the side bar's, and the board of the editor area. */
+export type Surface = "team" | "board";
+
 /** All that the views read and call. */
 export interface Model {
+  readonly surface: Surface;
   readonly data: HostData;
   readonly view: ViewState;
   readonly queue: RequestQueue;
@@ -62,7 +66,7 @@ export interface Model {
 }
 
 /** Makes the model, takes up what the host kept, and tells the host that the view is ready. To be called once. */
-export function createModel(host: Host): Model {
+export function createModel(host: Host, surface: Surface = "team"): Model {
   const data = createHostData();
   const view = createViewState(host.load());
   const queue = createRequestQueue(data.panel, view, host.post);
@@ -74,12 +78,13 @@ export function createModel(host: Host): Model {
   const showTab = (tab: PanelTab) => {
     if (view.tab.peek() === tab) return;
     view.tab.value = tab;
-    host.post({ type: "showTab", tab });
+    if (surface === "team") host.post({ type: "showTab", tab });
   };
   const chooseMember = (name: string) => {
     view.member.value = name;
   };
   const model: Model = {
+    surface,
     data,
     view,
     queue,
@@ -101,19 +106,20 @@ export function createModel(host: Host): Model {
     showTab,
     chooseMember,
     writeTo: (name) => {
+      if (surface === "board") return host.post({ type: "showInTeam", what: { kind: "composer", member: name } });
       chooseMember(name);
       focus.value = { kind: "composer" };
     },
   };
 
-  announceChanges(data.panel, announcer);
+  if (surface === "team") announceChanges(data.panel, announcer);
   host.onMessage((message) => receive(model, outcome, message));
   keepState(
     view,
     createSaver(host, () => keptState(view)),
   );
   host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
-  tellMember(member, view.member.peek(), host.post);
+  if (surface === "team") tellMember(member, view.member.peek(), host.post);
   return model;
 }
 
@@ -129,6 +135,9 @@ function keepState(view: ViewState, saver: Saver): void {
 }
 
 export const ModelContext = createContext<Model | null>(null);
+
+/** On the Team Board: whose column a component stands in. */
+export const ColumnContext = createContext<string | undefined>(undefined);
 
 /** The model of the view that a component stands in. */
 export function useModel(): Model {
@@ -183,14 +192,25 @@ function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["wh
 }
 
 function showTask(model: Model, id: string): void {
+  if (showNode(model, id)) return;
   model.view.filter.value = `#${id}`;
   model.view.owner.value = null;
   model.showTab("tasks");
 }
 
+/** Opens a task beside the board's graph, where that is what is on show. */
+function showNode({ surface, view }: Model, id: string): boolean {
+  const board = view.board.peek();
+  if (surface === "team" || board.list) return false;
+  view.expansion.set(`task:${id}`, true);
+  view.board.value = { ...board, task: id };
+  return true;
+}
+
 /** Goes to the row of a task; where the filter leaves it out, or it is far down, the filter is set to it. */
 export function followTask(model: Model, id: string): void {
   const { data, view } = model;
+  if (showNode(model, id)) return;
   const task = data.tasks.peek()?.find((one) => one.id === id);
   if (!task) {
     showTask(model, id);

@@ -54,7 +54,15 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   webview: {
     folders: [],
     builtins: false,
-    packages: ["preact", "@preact/signals", "@vscode-elements/elements", "marked", "dompurify", "lowlight"],
+    packages: [
+      "preact",
+      "@preact/signals",
+      "@vscode-elements/elements",
+      "marked",
+      "dompurify",
+      "lowlight",
+      "@dagrejs/dagre",
+    ],
     types: ["protocol"],
   },
 };

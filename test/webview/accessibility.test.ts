@@ -1,39 +1,18 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import { describe, expect, test } from "vitest";
+import { axeFaults } from "./support/axe.ts";
 import { teamMessages } from "./support/fixtures.ts";
-import { THEMES } from "./support/page.ts";
 import { SCREENS, show } from "./support/screens.ts";
 import { webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe("axe finds nothing in four themes", () => {
   test.each(SCREENS.map((screen) => [screen.name, screen] as const))("%s", async (_name, screen) => {
     const view = await open({ width: 300, height: 900 });
     await show(view, screen);
-    await view.page.evaluate(axe);
-    const faults: string[] = [];
-    for (const theme of THEMES) {
-      await view.setTheme(theme);
-      const { violations } = await view.page.evaluate(runAxe);
-      for (const { id, nodes } of violations)
-        faults.push(...nodes.map((node) => `${theme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
-    }
-    expect(faults).toEqual([]);
+    expect(await axeFaults(view)).toEqual([]);
   });
 });
-
-/** Runs in the page. A webview is not a page: the two rules about landmarks and the first heading do not apply. */
-function runAxe(): Promise<AxeResults> {
-  const { axe } = window as unknown as { axe: { run(context: unknown, options: unknown): Promise<AxeResults> } };
-  return axe.run(document, {
-    resultTypes: ["violations"],
-    rules: { region: { enabled: false }, "page-has-heading-one": { enabled: false } },
-  });
-}
 
 test("there is one polite status region, and streaming text is not live", async () => {
   const view = await open();

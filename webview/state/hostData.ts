@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { DeletedTaskRow, PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
+import type { Correspondence, DeletedTaskRow, PanelState, TaskRow, Thread } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { ActivityStore } from "./activityStore.ts";
 import { ConversationStore } from "./conversationStore.ts";
@@ -11,6 +11,8 @@ export interface HostData {
   /** Those that can be brought back. */
   readonly deletedTasks: Signal<readonly DeletedTaskRow[]>;
   readonly threads: Signal<readonly Thread[] | null>;
+  /** On the Team Board. */
+  readonly mail: Signal<Correspondence | null>;
   readonly activity: ActivityStore;
   /** The conversation of a member; an empty one where nothing has come yet. */
   readonly conversation: (member: string) => ConversationStore;
@@ -25,6 +27,7 @@ export function createHostData(): HostData {
   const tasks = signal<readonly TaskRow[] | null>(null);
   const deletedTasks = signal<readonly DeletedTaskRow[]>([]);
   const threads = signal<readonly Thread[] | null>(null);
+  const mail = signal<Correspondence | null>(null);
   const activity = new ActivityStore();
   let loaded = true;
   const conversations = new Map<string, ConversationStore>();
@@ -40,6 +43,7 @@ export function createHostData(): HostData {
       tasks.value = null;
       deletedTasks.value = [];
       threads.value = null;
+      mail.value = null;
       activity.clear();
       for (const store of conversations.values()) store.clear();
     }
@@ -51,6 +55,7 @@ export function createHostData(): HostData {
     else if (message.type === "tasks") tasks.value = message.tasks;
     else if (message.type === "deletedTasks") deletedTasks.value = message.tasks;
     else if (message.type === "threads") threads.value = message.threads;
+    else if (message.type === "mail") mail.value = message.mail;
     else if (message.type === "activity") activity.receive(message);
     else if (message.type === "streaming") {
       if (message.text !== "") loaded = false;
@@ -63,7 +68,7 @@ export function createHostData(): HostData {
       if (message.earlier !== undefined) store.earlier.value = message.earlier;
     }
   };
-  return { panel, tasks, deletedTasks, threads, activity, conversation, justLoaded: () => loaded, receive };
+  return { panel, tasks, deletedTasks, threads, mail, activity, conversation, justLoaded: () => loaded, receive };
 }
 
 /** The team that a state shows, or null. */

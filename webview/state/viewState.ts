@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ActivityFilter, ActivityKind } from "../../src/protocol/activity.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
+import { type BoardView, boardViewOf, NEW_BOARD } from "../board/boardView.ts";
 import type { Host } from "../host.ts";
 import { type DraftImage, keptImages } from "./draftImages.ts";
 import { createExpansion, type Expansion } from "./expansion.ts";
@@ -26,6 +27,7 @@ export interface ViewState {
   readonly openRequest: Signal<string | null>;
   readonly closedRequests: Signal<readonly string[]>;
   readonly scroll: Signal<ScrollPlace>;
+  readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
 }
 
@@ -62,6 +64,7 @@ export function createViewState(kept: unknown): ViewState {
     openRequest: signal(textOrNull(from["openRequest"])),
     closedRequests: signal(textList(from["closedRequests"])),
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
+    board: signal(boardViewOf(from["board"])),
     expansion: createExpansion(
       Object.fromEntries(
         Object.entries(expanded).filter((pair): pair is [string, boolean] => pair[1] === true || pair[1] === false),
@@ -87,6 +90,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     openRequest: view.openRequest.value,
     closedRequests: view.closedRequests.value,
     scroll: view.scroll.value,
+    board: view.board.value,
     expanded: view.expansion.chosen(),
   };
 }
@@ -103,6 +107,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.openRequest.value = null;
   view.closedRequests.value = [];
   view.scroll.value = { top: 0, follow: "auto" };
+  view.board.value = NEW_BOARD;
 }
 
 /** Keeps a draft; an empty one is forgotten. */

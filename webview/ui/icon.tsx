@@ -49,7 +49,10 @@ export type IconName =
   | "tools"
   | "trash"
   | "warning"
-  | "workspace-untrusted";
+  | "screen-full"
+  | "workspace-untrusted"
+  | "zoom-in"
+  | "zoom-out";
 
 interface IconProps {
   name: IconName;

@@ -1,8 +1,9 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { MemberRow } from "../../src/protocol/panel.ts";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
+import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
-import { shownName, useModel } from "../model.ts";
+import { ColumnContext, useModel } from "../model.ts";
 import type { ConversationStore, Entry } from "../state/conversationStore.ts";
 import { bringToView, markFound, unmarkFound } from "../ui/foundText.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -21,27 +22,33 @@ const GROUP_FROM = 3;
 /** What the chosen member has read, written and done, and what it is writing now. */
 export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; readOnly: boolean }) {
   const { member, find } = useModel();
-  const name = member.value?.name;
+  const who = member.value;
+  const name = who?.name;
   useFindKey();
   useEffect(() => () => find.isOpen.peek() && find.close(), [find]);
-  if (name === undefined) return null;
+  if (!who) return null;
   const row = rows.find((other) => other.name === name);
   return (
     <>
       {row ? (
         <MemberHead row={row} readOnly={readOnly} />
       ) : (
-        <header class="head">{member.value && <Who member={member.value} class="head-who" />}</header>
+        <header class="head">
+          <Who member={who} class="head-who" />
+        </header>
       )}
       {find.isOpen.value && <FindBar />}
-      <Items key={name} member={name} />
+      <Items key={name} who={who} />
       {row && shownState(row) === "waiting" && <Waits row={row} />}
     </>
   );
 }
 
-function Items({ member }: { member: string }) {
-  const { data, member: chosen, post } = useModel();
+/** What `who` has read, written and done. */
+export function Items({ who }: { who: MemberRef }) {
+  const { data, post } = useModel();
+  const column = useContext(ColumnContext);
+  const member = who.name;
   const [limit, setLimit] = useState(STEP);
   const box = useRef<HTMLDivElement>(null);
   const store = data.conversation(member);
@@ -51,10 +58,11 @@ function Items({ member }: { member: string }) {
   const streaming = store.streaming.value;
   useFoundItem({ member, store, groups, atLeast: (wanted) => setLimit((now) => Math.max(now, wanted)) }, box);
   if (entries.length === 0 && streaming === "")
-    return <p class="quiet tab-empty">{t("noConversation", shownName(chosen.value))}</p>;
+    return <p class="quiet tab-empty">{t("noConversation", nameOf(who))}</p>;
   const showEarlier = () => {
     setLimit(limit + STEP);
-    if (store.length < limit + STEP && store.first !== null) post({ type: "showEarlier", before: store.first });
+    if (store.length < limit + STEP && store.first !== null)
+      post({ type: "showEarlier", before: store.first, member: column });
   };
   return (
     <div class="conv" ref={box}>

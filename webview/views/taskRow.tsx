@@ -9,7 +9,13 @@ import { Age, Who } from "../ui/who.tsx";
 import { EditTask, TaskError } from "./taskForm.tsx";
 import { type OpenMenu, TaskMenu } from "./taskMenu.tsx";
 
-const ICONS: Record<Group, IconName> = { in_progress: "record", ready: "circle-large", blocked: "lock", done: "pass" };
+/** Where a task stands, as an icon. */
+export const TASK_ICONS: Record<Group, IconName> = {
+  in_progress: "record",
+  ready: "circle-large",
+  blocked: "lock",
+  done: "pass",
+};
 
 interface RowProps {
   task: TaskRow;
@@ -52,7 +58,7 @@ export function Task({ task, group, holdsBack, canChange }: RowProps) {
             if (event.key === "F10" && event.shiftKey) openMenu(event);
           }}
         >
-          <Icon name={ICONS[group]} label={t(`group.${group}`)} />
+          <Icon name={TASK_ICONS[group]} label={t(`group.${group}`)} />
           <span class="meta task-number">{task.id}</span>
           <span class="task-subject" title={task.subject}>
             {task.subject}
@@ -169,7 +175,7 @@ function Links({ label, ids }: { label: string; ids: readonly string[] }) {
         {shown.map((task) => (
           <li key={task.id}>
             <button type="button" class="link" onClick={() => followTask(model, task.id)}>
-              <Icon name={ICONS[groupOf(task)]} label={t(`group.${groupOf(task)}`)} class="task-link-icon" />
+              <Icon name={TASK_ICONS[groupOf(task)]} label={t(`group.${groupOf(task)}`)} class="task-link-icon" />
               {`#${task.id} ${task.subject}`}
             </button>
           </li>

@@ -1,7 +1,8 @@
+import { useContext } from "preact/hooks";
 import type { ConversationItem, ImageNote } from "../../src/protocol/panel.ts";
 import { byteCount } from "../format.ts";
 import { count, t } from "../l10n.ts";
-import { useModel } from "../model.ts";
+import { ColumnContext, useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { DiffBlock } from "./diff.tsx";
@@ -48,6 +49,7 @@ function imageType(mediaType: string): string {
 }
 
 function Output({ item, seq, rowKey, none }: DetailProps & { none: boolean }) {
+  const column = useContext(ColumnContext);
   const { view, post } = useModel();
   if (item.detail === "") {
     if (none || item.state === "running") return null;
@@ -68,7 +70,7 @@ function Output({ item, seq, rowKey, none }: DetailProps & { none: boolean }) {
         </button>
       )}
       {hidden === 0 && item.cut !== undefined && (
-        <button type="button" class="link" onClick={() => post({ type: "openOutput", seq })}>
+        <button type="button" class="link" onClick={() => post({ type: "openOutput", seq, member: column })}>
           {t("openOutput")}
         </button>
       )}

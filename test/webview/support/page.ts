@@ -4,7 +4,7 @@ import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { bundles } from "../../../scripts/build/bundles.ts";
-import { panelHtml } from "../../../src/extension/panelHtml.ts";
+import { panelHtml, type WebviewName } from "../../../src/extension/panelHtml.ts";
 import type { Intent } from "../../../src/protocol/intents.ts";
 import { intentSchema } from "../../../src/protocol/intents.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
@@ -18,6 +18,8 @@ export interface ViewOptions {
   height?: number;
   /** What `getState` gives at the start. */
   kept?: unknown;
+  /** Which of the two views it is. */
+  surface?: WebviewName;
   reducedMotion?: boolean;
   /** VS Code's display language. */
   language?: string;
@@ -116,6 +118,7 @@ export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage
       kept = null,
       reducedMotion = false,
       language = "en",
+      surface = "team",
     } = {}) {
       await page.goto(`${ORIGIN}/nothing`);
       await page.evaluate((state) => {
@@ -124,7 +127,7 @@ export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage
       }, JSON.stringify(kept));
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: reducedMotion ? "reduce" : "no-preference" });
-      html = pageHtml(theme, language);
+      html = pageHtml(theme, language, surface);
       faults = [];
       foreign = [];
       return showView(page, { faults, foreign });
@@ -197,9 +200,9 @@ function setTheme([theme, classes]: readonly [Theme, string]): void {
 }
 
 /** The document that the extension gives the webview, with what VS Code adds to it: a theme. */
-function pageHtml(theme: Theme, language: string): string {
+function pageHtml(theme: Theme, language: string, view: WebviewName): string {
   const html = panelHtml({
-    ...{ view: "team" as const, source: ORIGIN, nonce: "test", language },
+    ...{ view, source: ORIGIN, nonce: "test", language },
     ...{ script: "/main.js", styles: "/styles.css", icons: "/codicon.css" },
   });
   return html

@@ -1,0 +1,204 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { PanelState, TaskRow } from "../../src/protocol/panel.ts";
+import { costOf, duration, tokenCount } from "../format.ts";
+import { count, t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { groupOf } from "../state/taskGroups.ts";
+import { Icon, IconButton } from "../ui/icon.tsx";
+import { Empty } from "../views/empty.tsx";
+import { Task } from "../views/taskRow.tsx";
+import { Tasks } from "../views/tasks.tsx";
+import { fitting } from "./boardView.ts";
+import { Chooser, Column, type Member } from "./columns.tsx";
+import { Legend, TaskGraph } from "./graph.tsx";
+import { Mail } from "./mail.tsx";
+
+type TeamState = Extract<PanelState, { screen: "team" }>;
+
+/** With more tasks than this there is only the list. */
+const MOST_IN_GRAPH = 500;
+
+/** The Team Board: the tasks, and below them conversations side by side and who wrote to whom. */
+export function Board() {
+  const { data, announcer } = useModel();
+  const state = data.panel.value;
+  return (
+    <>
+      {state.screen === "loading" && <p class="quiet loading">{t("loading")}</p>}
+      {state.screen === "empty" && <Empty state={state} />}
+      {state.screen === "team" && <Team key={state.team} state={state} />}
+      <div class="vh" role="status" aria-live="polite">
+        {announcer.text.value}
+      </div>
+    </>
+  );
+}
+
+function Team({ state }: { state: TeamState }) {
+  const { data } = useModel();
+  const readOnly = state.readOnly !== null || state.finished !== null;
+  const tasks = data.tasks.value ?? [];
+  const members: readonly Member[] =
+    state.members.length > 0 ? state.members : (state.finished?.byMember.map(({ member }) => member) ?? []);
+  return (
+    <main class="bd">
+      <Head state={state} canGraph={tasks.length <= MOST_IN_GRAPH} />
+      {state.readOnly !== null && <p class="quiet bd-note">{state.readOnly}</p>}
+      {data.tasks.value && <TaskArea tasks={tasks} readOnly={readOnly} />}
+      <Columns members={members} readOnly={readOnly} />
+    </main>
+  );
+}
+
+function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
+  const { post } = useModel();
+  const { attention, tasks, tokens, cost, budget, finished } = state;
+  const [first] = attention;
+  const title = state.goal ?? state.title;
+  return (
+    <header class="bd-head">
+      <h1 title={title}>{title}</h1>
+      <p class="bd-facts">
+        <span>{t("tasksDone", tasks.total - tasks.open, tasks.total)}</span>
+        {finished && <span>{duration(finished.durationMs)}</span>}
+        <span>{t("tokens", tokenCount(tokens))}</span>
+        {cost !== null && <span>{costOf(cost, budget)}</span>}
+      </p>
+      {first && (
+        <button
+          type="button"
+          class="btn btn-plain bd-needs"
+          onClick={() => post({ type: "showInTeam", what: { kind: "request", id: first.id } })}
+        >
+          <Icon name="bell-dot" />
+          {count("requestsWait", attention.length)}
+        </button>
+      )}
+      {canGraph && <GraphOrList />}
+    </header>
+  );
+}
+
+function GraphOrList() {
+  const { view } = useModel();
+  const board = view.board.value;
+  return (
+    <fieldset class="bd-seg" aria-label={t("tasksAs")}>
+      {[false, true].map((list) => (
+        <button
+          key={String(list)}
+          type="button"
+          aria-pressed={board.list === list}
+          onClick={() => {
+            view.board.value = { ...board, list };
+          }}
+        >
+          {t(list ? "asList" : "asGraph")}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boolean }) {
+  const { view } = useModel();
+  const { list, task: chosen } = view.board.value;
+  const tooMany = tasks.length > MOST_IN_GRAPH;
+  if (list || tooMany || tasks.length === 0)
+    return (
+      <section class="bd-tasks bd-list">
+        <h2 class="vh">{t("tasks")}</h2>
+        {tooMany && <p class="quiet bd-note">{t("onlyList", MOST_IN_GRAPH)}</p>}
+        <Tasks readOnly={readOnly} />
+      </section>
+    );
+  const open = tasks.find(({ id }) => id === chosen);
+  return (
+    <section class="bd-tasks" aria-label={t("tasks")}>
+      <TaskGraph tasks={tasks} />
+      {open && <OpenTask task={open} tasks={tasks} readOnly={readOnly} />}
+    </section>
+  );
+}
+
+/** The chosen task beside the graph, with all that there is to know and to do. */
+function OpenTask({ task, tasks, readOnly }: { task: TaskRow; tasks: readonly TaskRow[]; readOnly: boolean }) {
+  const { view } = useModel();
+  const close = () => {
+    view.board.value = { ...view.board.value, task: null };
+    document.querySelector<HTMLElement>(`[data-node="${task.id}"]`)?.focus();
+  };
+  return (
+    <aside
+      class="bd-task"
+      aria-label={`#${task.id}`}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+      }}
+    >
+      <IconButton icon="close" label={t("closeTask")} class="bd-task-close" onClick={close} />
+      <ul>
+        <Task
+          key={task.id}
+          task={task}
+          group={groupOf(task)}
+          holdsBack={tasks.filter(({ openBlockers }) => openBlockers.includes(task.id)).map(({ id }) => id)}
+          canChange={!readOnly}
+        />
+      </ul>
+    </aside>
+  );
+}
+
+function Columns({ members, readOnly }: { members: readonly Member[]; readOnly: boolean }) {
+  const { view, post } = useModel();
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const { columns: chosen, list } = view.board.value;
+  const names = members.map(({ name }) => name);
+  const there = chosen?.filter((name) => names.includes(name)) ?? null;
+  const fit = fitting(width, there?.length ?? null);
+  const shown = (there ?? names).slice(0, width === 0 ? 0 : fit.columns);
+  const told = shown.join("\n");
+  useEffect(() => {
+    if (told !== "") post({ type: "showColumns", members: told.split("\n") });
+  }, [told, post]);
+  const set = (columns: readonly string[]) => {
+    view.board.value = { ...view.board.value, columns };
+  };
+  const toggle = (name: string) => {
+    const without = shown.filter((other) => other !== name);
+    set(without.length < shown.length ? without : [...shown.slice(0, fitting(width, 99).columns - 1), name]);
+  };
+  return (
+    <>
+      <div class="bd-bar">
+        {list ? <span /> : <Legend />}
+        <Chooser members={members} shown={shown} onChoose={toggle} />
+      </div>
+      <div class="bd-cols" ref={box}>
+        {shown.flatMap((name) => {
+          const member = members.find((one) => one.name === name);
+          return member ? [<Column key={name} member={member} readOnly={readOnly} onClose={() => toggle(name)} />] : [];
+        })}
+        {shown.length === 0 && width > 0 && <p class="quiet bd-none">{t("noColumns")}</p>}
+        {fit.matrix && <Mail members={members} />}
+      </div>
+    </>
+  );
+}
+
+/** Width of an element in pixels, 0 before it is drawn. */
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
+}

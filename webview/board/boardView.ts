@@ -1,0 +1,50 @@
+/** What the person has chosen on the Team Board. It survives hiding and reloading. */
+export interface BoardView {
+  /** Members whose conversations stand side by side; null: the first ones of the team, as many as fit. */
+  readonly columns: readonly string[] | null;
+  /** The tasks are a list instead of a graph. */
+  readonly list: boolean;
+  /** The task that is open beside the graph. */
+  readonly task: string | null;
+  /** Factor at which the graph is drawn, and which of its places is at the top left, in pixels of the screen. */
+  readonly zoom: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+export const ZOOM = { least: 0.1, most: 2 } as const;
+
+/** Nothing is chosen yet. */
+export const NEW_BOARD: BoardView = { columns: null, list: false, task: null, zoom: 1, left: 0, top: 0 };
+
+/** Takes up what was kept; what does not look right is left out. */
+export function boardViewOf(kept: unknown): BoardView {
+  if (typeof kept !== "object" || kept === null) return NEW_BOARD;
+  const { columns, list, task, zoom, left, top } = kept as Record<string, unknown>;
+  return {
+    columns: Array.isArray(columns) ? columns.filter((name) => typeof name === "string") : null,
+    list: list === true,
+    task: typeof task === "string" ? task : null,
+    zoom: typeof zoom === "number" ? within(zoom) : 1,
+    left: Number(left) || 0,
+    top: Number(top) || 0,
+  };
+}
+
+/** The nearest factor that is allowed. */
+export function within(zoom: number): number {
+  return Math.min(ZOOM.most, Math.max(ZOOM.least, zoom));
+}
+
+/** Pixels that a conversation and the matrix need at least, and the most conversations. */
+const COLUMN = 280;
+const MATRIX = 300;
+const MOST = 4;
+
+/** What fits side by side in `width` pixels: with many conversations the matrix goes first, then they go one by one. */
+export function fitting(width: number, chosen: number | null): { columns: number; matrix: boolean } {
+  const beside = Math.min(MOST, Math.floor((width - MATRIX) / COLUMN));
+  const wanted = chosen ?? Math.max(1, beside);
+  if (wanted <= beside) return { columns: wanted, matrix: true };
+  return { columns: Math.max(1, Math.min(wanted, MOST, Math.floor(width / COLUMN))), matrix: false };
+}

@@ -1,0 +1,138 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
+import { nameOf, tokenCount } from "../format.ts";
+import { t } from "../l10n.ts";
+import { ColumnContext, useModel } from "../model.ts";
+import { Icon, IconButton } from "../ui/icon.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Age, Who } from "../ui/who.tsx";
+import { Items } from "../views/conversation.tsx";
+import { memberActions, shownIcon, shownState, shownWord } from "../views/members.tsx";
+
+/** A member of a live team, or who was in a finished one. */
+export type Member = MemberRef | MemberRow;
+
+interface ColumnProps {
+  member: Member;
+  readOnly: boolean;
+  onClose: () => void;
+}
+
+/** One member's conversation. It stays at its end while text arrives, until the person scrolls up. */
+export function Column({ member, readOnly, onClose }: ColumnProps) {
+  const row = "state" in member ? member : null;
+  const name = nameOf(member);
+  return (
+    <article class="bd-col">
+      <header class={`bd-col-head ${row ? `mem-${shownState(row)}` : ""}`}>
+        {row && <Icon name={shownIcon(row, shownState(row))} />}
+        <h2>
+          <Who member={member} />
+        </h2>
+        {row && <Facts row={row} />}
+        {row && !readOnly && <Actions row={row} />}
+        <IconButton icon="close" label={t("closeColumn", name)} onClick={onClose} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section class="bd-col-body" aria-label={t("conversationOf", name)} tabIndex={0}>
+        <div class="bd-col-in">
+          <ColumnContext.Provider value={member.name}>
+            <Items who={member} />
+          </ColumnContext.Provider>
+        </div>
+      </section>
+      {row && shownState(row) === "waiting" && <Waits row={row} />}
+    </article>
+  );
+}
+
+function Facts({ row }: { row: MemberRow }) {
+  return (
+    <span class="meta bd-col-facts">
+      {shownWord(row, shownState(row))}
+      {row.since !== null && (
+        <>
+          {" · "}
+          <Age since={row.since} />
+        </>
+      )}
+      {row.tokens > 0 && ` · ${tokenCount(row.tokens)}`}
+    </span>
+  );
+}
+
+function Actions({ row }: { row: MemberRow }) {
+  const { post, writeTo } = useModel();
+  return (
+    <>
+      {memberActions(row).terminal && (
+        <IconButton
+          icon="terminal"
+          label={t("openTerminal")}
+          onClick={() => post({ type: "openTerminal", member: row.name })}
+        />
+      )}
+      <IconButton icon="mail" label={t("message")} onClick={() => writeTo(row.name)} />
+    </>
+  );
+}
+
+/** Stays below the conversation while the member waits for the person, who decides in the view *Team*. */
+function Waits({ row }: { row: MemberRow }) {
+  const { queue, post } = useModel();
+  const request = queue.items.value.find(({ from }) => from.name === row.name);
+  return (
+    <div class="conv-waits">
+      <Icon name="bell-dot" />
+      <span>{t("waitsForYou", row.detail)}</span>
+      {request && (
+        <button
+          type="button"
+          class="btn btn-plain btn-small"
+          onClick={() => post({ type: "showInTeam", what: { kind: "request", id: request.id } })}
+        >
+          {t("review")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ChooserProps {
+  members: readonly Member[];
+  shown: readonly string[];
+  onChoose: (name: string) => void;
+}
+
+/** Whose conversations stand on the board: choosing one that is there takes it away. */
+export function Chooser({ members, shown, onChoose }: ChooserProps) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const anchor = useCallback(() => button.current, []);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="btn btn-ghost btn-small"
+        aria-haspopup="menu"
+        onClick={() => setOpen(true)}
+      >
+        {t("conversations")}
+        <Icon name="chevron-down" />
+      </button>
+      {open && (
+        <Menu label={t("conversations")} anchor={anchor} onClose={() => setOpen(false)}>
+          {members.map((member) => (
+            <MenuItem key={member.name} onChoose={() => onChoose(member.name)}>
+              <span class="bd-choice">
+                <Who member={member} />
+                {shown.includes(member.name) && <Icon name="check" label={t("shown")} />}
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </>
+  );
+}

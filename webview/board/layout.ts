@@ -1,0 +1,61 @@
+import { Graph, layout } from "@dagrejs/dagre";
+
+/** Size of a node, in pixels. */
+export const NODE = { width: 128, height: 58 } as const;
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Where everything stands: nodes by their top left corner, edges as the path of an SVG. */
+export interface Placed {
+  width: number;
+  height: number;
+  nodes: ReadonlyMap<string, Point>;
+  edges: readonly { from: string; to: string; path: string }[];
+}
+
+/** Places tasks from the left to the right, each behind those that it waits for. Blockers that are not among them do not count. */
+export function placeTasks(tasks: readonly { id: string; blockedBy: readonly string[] }[]): Placed {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: GAP, edgesep: 8, marginx: 16, marginy: 4 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of tasks) graph.setNode(id, { ...NODE });
+  for (const { id, blockedBy } of tasks)
+    for (const blocker of blockedBy) if (graph.hasNode(blocker)) graph.setEdge(blocker, id);
+  layout(graph);
+  const nodes = new Map<string, Point>();
+  for (const { id } of tasks) {
+    const { x, y } = graph.node(id) as Point;
+    nodes.set(id, { x: x - NODE.width / 2, y: y - NODE.height / 2 });
+  }
+  const edges = graph.edges().map(({ v, w }) => {
+    const { points } = graph.edge(v, w) as { points: Point[] };
+    return { from: v, to: w, path: pathOf(nodes.get(v), nodes.get(w), points) };
+  });
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return { width, height, nodes, edges };
+}
+
+/** Between two columns of nodes, in pixels. */
+const GAP = 28;
+/** Room for the head of an arrow. */
+const HEAD = 4;
+
+/** From the right side of a node to the left side of another, by the bends between them. */
+function pathOf(from: Point | undefined, to: Point | undefined, bends: readonly Point[]): string {
+  if (!from || !to) return "";
+  const start = { x: from.x + NODE.width, y: from.y + NODE.height / 2 };
+  const end = { x: to.x - HEAD, y: to.y + NODE.height / 2 };
+  const neighbours = end.x - start.x <= GAP;
+  const between = (neighbours ? [] : bends.slice(1, -1)).filter(({ x }) => x > start.x + 12 && x < end.x - 8);
+  let path = `M${start.x} ${start.y}`;
+  let last = start;
+  for (const { x, y } of [...between, end]) {
+    const bend = (x - last.x) / 2;
+    path += `C${last.x + bend} ${last.y} ${x - bend} ${y} ${x} ${y}`;
+    last = { x, y };
+  }
+  return path;
+}

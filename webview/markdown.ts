@@ -23,20 +23,70 @@ export function renderMarkdown(text: string, style: MarkdownStyle = {}): CleanHt
   return clean(markedFor(style).parse(text, { async: false }));
 }
 
+/** A part of a text that can be spoken of by itself: a block, or an item of a list. `line`: 1-based, in the whole text. */
+export interface Piece {
+  line: number;
+  /** As it was written. */
+  source: string;
+  html: CleanHtml;
+}
+
 /**
- * The beginning of a text, cut between blocks or list items so that about `lines` lines of the source are shown.
- * `rest` counts the lines that are left out. A heading of the first level at the start is left out: it is the title.
+ * The beginning of a text in pieces, cut so that about `lines` lines of the source are shown. `rest` counts the lines
+ * that are left out. A heading of the first level at the start is left out: it is the title.
  */
-export function renderBeginning(
+export function renderPieces(
   text: string,
   lines: number,
   style: MarkdownStyle = {},
-): { html: CleanHtml; rest: number } {
+): { pieces: Piece[]; rest: number } {
   const marked = markedFor(style);
-  const tokens = withoutTitle(marked.lexer(text));
+  const all = marked.lexer(text);
+  const tokens = withoutTitle(all);
   const total = linesOf(tokens);
   const shown = total <= lines + 3 ? tokens : firstLines(tokens, lines);
-  return { html: clean(marked.parser(shown)), rest: total - linesOf(shown) };
+  const title = all.slice(0, all.length - tokens.length);
+  const pieces = piecesOf(shown, 1 + breaksIn(title)).map(({ line, token }) => ({
+    ...{ line, source: token.raw.trim() },
+    html: clean(marked.parser([token])),
+  }));
+  return { pieces, rest: total - linesOf(shown) };
+}
+
+function piecesOf(tokens: readonly Token[], firstLine: number): { line: number; token: Token }[] {
+  let line = firstLine;
+  const pieces: { line: number; token: Token }[] = [];
+  const add = (token: Token) => {
+    const blank = /^(?:[ \t]*\n)*/.exec(token.raw)?.[0] ?? "";
+    if (token.raw.trim() !== "") pieces.push({ line: line + blank.split("\n").length - 1, token });
+    line += breaksIn([token]);
+  };
+  for (const token of tokens) {
+    if (token.type !== "list") {
+      add(token);
+      continue;
+    }
+    const list = token as Tokens.List;
+    const end = line + breaksIn([list]);
+    for (const item of itemsOf(list)) add(item);
+    line = end;
+  }
+  return pieces;
+}
+
+/** Every item as a list of its own, with the number that it has. */
+function itemsOf(list: Tokens.List): Tokens.List[] {
+  const first = Number(list.start) || 1;
+  return list.items.map((item, at) => ({
+    ...list,
+    items: [item],
+    start: list.ordered ? first + at : "",
+    raw: item.raw,
+  }));
+}
+
+function breaksIn(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { raw }) => sum + raw.split("\n").length - 1, 0);
 }
 
 /** Stands for places inside of this file only: what leaves it has no such address. */
@@ -122,6 +172,7 @@ function clean(html: string): CleanHtml {
   return purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS.split(" "),
     ALLOWED_ATTR: ["href", "start", "align", "class"],
+    ADD_URI_SAFE_ATTR: ["start", "align"],
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|place:)/i,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

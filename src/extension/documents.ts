@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { MusterError } from "../base/errors.ts";
 import type { PendingRequest, PlanRequest } from "../protocol/request.ts";
 import { editTexts } from "../team/views/previews.ts";
 
@@ -35,6 +36,16 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
     const before = this.keep(request.id, `before/${name}`, texts.before);
     const after = this.keep(request.id, `after/${name}`, texts.after);
     await vscode.commands.executeCommand("vscode.diff", before, after, `${name} (${request.from})`, show);
+  }
+
+  /** Opens a plan beside what its member sent before. Throws `not_ready` where that is not known any more. */
+  async openPlanChanges(request: PlanRequest, before: string | null): Promise<void> {
+    if (before === null) throw new MusterError("not_ready", "The version before this plan is not known any more.");
+    const { id, from, version, planContent } = request;
+    const left = this.keep(id, `plan-${version - 1}-${from}.md`, before);
+    const right = this.keep(id, `plan-${version}-${from}.md`, planContent);
+    const title = vscode.l10n.t("Plan of {0}: version {1} and {2}", from, version - 1, version);
+    await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: true });
   }
 
   /** Opens a text that is not to be changed. `id` tells it from others of its name. */

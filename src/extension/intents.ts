@@ -3,7 +3,7 @@ import type { Logger } from "../base/logger.ts";
 import { type Intent, intentSchema, type PANEL_COMMANDS } from "../protocol/intents.ts";
 import { AFTER_PLAN_MODES } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
-import type { Decision, PendingRequest, PermissionRequest } from "../protocol/request.ts";
+import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import { suggestedChanges } from "../team/suggested.ts";
 import type { TeamSession } from "../team/types.ts";
 import type { BoardPorts } from "./boardPorts.ts";
@@ -26,6 +26,8 @@ export interface IntentPorts {
   startTeam(goal: string): Promise<void>;
   openTerminal(member: string): Promise<void>;
   openRequest(request: PendingRequest): Promise<void>;
+  /** A plan beside the one that its member sent before. */
+  comparePlan(request: PlanRequest): Promise<void>;
   stopMember(member: string): Promise<void>;
   changeMode(member: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
@@ -108,6 +110,7 @@ const HANDLERS: IntentHandlers = {
   stopMember: ({ member }, ports) => ports.stopMember(member),
   changeMode: ({ member }, ports) => ports.changeMode(member),
   openPlan: ({ request }, ports) => openRequest(request, ports),
+  comparePlan: ({ request }, ports) => comparePlan(request, ports),
   openDiff: ({ request }, ports) => openRequest(request, ports),
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
@@ -122,9 +125,19 @@ const HANDLERS: IntentHandlers = {
 };
 
 async function openRequest(id: string, ports: IntentPorts): Promise<void> {
+  await ports.openRequest(waiting(id, ports));
+}
+
+async function comparePlan(id: string, ports: IntentPorts): Promise<void> {
+  const request = waiting(id, ports);
+  if (request.kind !== "plan") throw new MusterError("not_allowed", "Only plans have versions.");
+  await ports.comparePlan(request);
+}
+
+function waiting(id: string, ports: IntentPorts): PendingRequest {
   const request = ports.session()?.requests.pending.find((pending) => pending.id === id);
   if (!request) throw gone();
-  await ports.openRequest(request);
+  return request;
 }
 
 /** The view names only what the person changed of a tool's input. */

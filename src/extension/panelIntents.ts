@@ -5,6 +5,7 @@ import { conversationPorts } from "./conversationPorts.ts";
 import type { IntentPorts, PanelCommand } from "./intents.ts";
 import { openTerminal } from "./memberActions.ts";
 import { newTeam } from "./newTeam.ts";
+import { planBefore } from "./planVersions.ts";
 import type { Services } from "./services.ts";
 
 /** What the webview's intents reach in this window. */
@@ -21,6 +22,10 @@ export function intentPorts(services: Services): IntentPorts {
     startTeam: (goal) => newTeam(services, goal),
     openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),
     openRequest: (request) => documents.open(request, { preserveFocus: false }),
+    comparePlan: (request) => {
+      const before = planBefore(teams.current?.threads() ?? [], request);
+      return documents.openPlanChanges(request, before);
+    },
     stopMember: async (member) => {
       const session = teams.live?.session;
       if (!session) throw new MusterError("not_allowed", "This window does not run the team.");

@@ -83,6 +83,8 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stopMember"), member: name }),
   z.object({ type: z.literal("changeMode"), member: name }),
   z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
+  /** A plan beside the one that the member sent before it. */
+  z.object({ type: z.literal("comparePlan"), request: z.string().max(300) }),
   z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
   /** Whose conversations stand side by side on the Team Board, from the left. */
   z.object({ type: z.literal("showColumns"), members: z.array(name).max(BOARD_COLUMNS) }),

@@ -9,7 +9,18 @@ const open = webviewSuite();
 const folder = path.resolve(import.meta.dirname, "../../artifacts/webview");
 mkdirSync(folder, { recursive: true });
 
-const PICTURES = ["team", "queue", "plan", "edit", "inboxes", "conversation", "no-team", "finished", "paused"];
+const PICTURES = [
+  "team",
+  "queue",
+  "plan",
+  "plan-comments",
+  "edit",
+  "inboxes",
+  "conversation",
+  "no-team",
+  "finished",
+  "paused",
+];
 const themes: readonly Theme[] = ["dark", "light", "hc-dark"];
 
 test.each(PICTURES)("pictures of %s", async (name) => {

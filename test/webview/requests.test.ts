@@ -468,7 +468,7 @@ describe("an edit and a plan", () => {
 
   test("a plan shows its beginning, then all of it; its document opens in the editor", async () => {
     const view = await openQueue([planRequest()]);
-    const plan = view.page.locator(".req-plan");
+    const plan = view.page.locator(".plan");
     expect(await plan.textContent()).not.toContain("Refunds across currencies");
     await button(view, /more lines$/).click();
     expect(await plan.textContent()).toContain("Refunds across currencies");

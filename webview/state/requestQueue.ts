@@ -3,6 +3,7 @@ import type { Intent } from "../../src/protocol/intents.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
 import { t } from "../l10n.ts";
+import { forgetDecidedPlans } from "./planComments.ts";
 import type { ViewState } from "./viewState.ts";
 
 /** A field that stands in the place of a request's buttons. */
@@ -50,6 +51,7 @@ export function createRequestQueue(
   const openId = computed(() => openOf(items.value, view));
   const inert = createInertness(items, openId);
   forgetWhatIsGone(waiting, decided);
+  forgetDecidedPlans(panel, view);
 
   const giveBack = (intent: string, error: string) => {
     const id = [...decided.peek()].find(([, by]) => by === intent)?.[0];

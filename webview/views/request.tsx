@@ -1,18 +1,16 @@
-import { useMemo, useState } from "preact/hooks";
-import type { PermissionMode } from "../../src/protocol/mode.ts";
+import { useState } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { modifierName } from "../format.ts";
-import { count, t } from "../l10n.ts";
-import { renderBeginning } from "../markdown.ts";
+import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { Select } from "../ui/fields.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Html, IN_REQUEST, Markdown } from "../ui/markdown.tsx";
+import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { ChoiceButton, ChoiceField, PermissionChoices } from "./choices.tsx";
 import { Command } from "./command.tsx";
 import { Diff } from "./diff.tsx";
+import { PlanReview } from "./planReview.tsx";
 
 type Of<K extends AttentionItem["kind"]> = Extract<AttentionItem, { kind: K }>;
 
@@ -71,7 +69,7 @@ function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
       )}
       {item.said !== null && item.said !== "" && <Markdown text={item.said} style={IN_REQUEST} class="req-said" />}
       {item.kind === "permission" && <PermissionBody item={item} inert={inert} />}
-      {item.kind === "plan" && <PlanBody item={item} inert={inert} />}
+      {item.kind === "plan" && <PlanReview item={item} inert={inert} />}
       {item.kind === "answer" && <AnswerBody item={item} inert={inert} />}
     </div>
   );
@@ -111,77 +109,6 @@ function Preview({ item, onSeen }: { item: Of<"permission">; onSeen: (seen: bool
     <figure class="cmd cmd-json" tabIndex={0} aria-label={t("input")}>
       <VisibleText text={preview.text} />
     </figure>
-  );
-}
-
-/** Lines of a plan that are shown before the rest is asked for. */
-const PLAN_LINES = 8;
-
-function PlanBody({ item, inert }: { item: Of<"plan">; inert: boolean }) {
-  const { queue, view } = useModel();
-  const whole = `plan:${item.id}`;
-  const all = view.expansion.isOpen(whole);
-  const { html, rest } = useMemo(
-    () => renderBeginning(item.plan, all ? Number.POSITIVE_INFINITY : PLAN_LINES, IN_REQUEST),
-    [item.plan, all],
-  );
-  const field = queue.field.value;
-  return (
-    <>
-      {item.version > 1 && <p class="req-note">{t("version", item.version)}</p>}
-      <Html html={html} class="req-plan" />
-      {rest > 0 && (
-        <button type="button" class="link" onClick={() => view.expansion.set(whole, true)}>
-          {count("restOfPlan", rest)}
-        </button>
-      )}
-      {field?.id === item.id ? (
-        <ChoiceField item={item} field={field.field} inert={inert} />
-      ) : (
-        <PlanChoices item={item} inert={inert} />
-      )}
-    </>
-  );
-}
-
-function PlanChoices({ item, inert }: { item: Of<"plan">; inert: boolean }) {
-  const { decide, queue, post } = useModel();
-  const [mode, setMode] = useState<PermissionMode>(item.afterMode);
-  return (
-    <>
-      {item.modes.length > 0 && (
-        <div class="req-mode">
-          <span class="field-label" aria-hidden="true">
-            {t("afterApproval")}
-          </span>
-          <Select
-            label={t("afterApproval")}
-            value={mode}
-            options={item.modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
-            onChange={setMode}
-          />
-        </div>
-      )}
-      <div class="req-row">
-        <ChoiceButton
-          label={t("approve")}
-          hint={t("approveHint", modifierName())}
-          look="primary"
-          choice="primary"
-          held={inert}
-          onClick={() => decide(item, { kind: "approve", mode })}
-        />
-        <ChoiceButton
-          label={t("sendBackMore")}
-          hint={t("sendBackMoreHint", modifierName())}
-          look="plain"
-          choice="refuse"
-          held={inert}
-          onClick={() => queue.showField(item.id, "feedback")}
-        />
-        <ChoiceButton label={t("openPlan")} look="ghost" onClick={() => post({ type: "openPlan", request: item.id })} />
-      </div>
-    </>
   );
 }
 

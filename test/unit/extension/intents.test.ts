@@ -59,6 +59,7 @@ beforeEach(() => {
     },
     startTeam: async (goal) => void log.push(`start ${goal}`),
     openTerminal: async (member) => void log.push(`terminal ${member}`),
+    comparePlan: async ({ id }) => void log.push(`compare ${id}`),
     openRequest: async ({ id }) => void log.push(`open ${id}`),
     changeMode: async (member) => void log.push(`mode ${member}`),
     stopMember: async (member) => void log.push(`stop ${member}`),

@@ -44,6 +44,12 @@ const settled = async (view: View) => {
   await view.page.locator(".req-inert").waitFor({ state: "detached" });
 };
 
+const commentOn = (line: number, text: string) => async (view: View) => {
+  await click("button", `Add a comment to line ${line}`)(view);
+  await view.page.getByRole("textbox", { name: `Comment to line ${line}` }).fill(text);
+  await click("button", "Add Comment")(view);
+};
+
 const quiet = { attention: [], unread: 0 };
 const live = teamMessages({ ...quiet, members: [{ ...eightMembers[0]!, ...lead }] });
 
@@ -56,6 +62,16 @@ export const SCREENS: readonly Screen[] = [
   { name: "queue", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Run psql/)) },
   { name: "edit", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Edit retry/)) },
   { name: "plan", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Plan:/)) },
+  {
+    name: "plan-comments",
+    messages: teamMessages({ attention: [planRequest({ version: 2 })] }),
+    act: inTurn(
+      tab("Tasks"),
+      commentOn(8, "Use 10,000 sequences and print the seed, so that a failure can be run again."),
+      commentOn(10, "不要用生产数据的副本，用 services/ledger/fixtures/week-47。"),
+      click("button", "Add a comment to line 7"),
+    ),
+  },
   {
     name: "plan-back",
     messages: teamMessages({ attention: [planRequest({ version: 2, said: "I changed step 4." })] }),

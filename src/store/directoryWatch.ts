@@ -12,6 +12,8 @@ export interface WatchedDir {
   wants(name: string): boolean;
   /** Whether the slow look goes through its files; false where only hints matter. */
   polled: boolean;
+  /** The only files that are wanted, where their names are known: the slow look needs no list of the folder. */
+  only?: readonly string[];
 }
 
 /** A tree that the platform watches, so many levels deep; only folders that hold watched ones are gone into. */
@@ -23,8 +25,8 @@ export interface WatchedTree {
 export interface WatchPorts {
   fs: StoreFs;
   logger: Logger;
-  /** How often what events missed is looked for, ms. */
-  pollMs?: number;
+  /** How often what events missed is looked for, ms: as long as they missed nothing, and for a while after they did. */
+  pollMs?: { trusting: number; doubting: number };
 }
 
 export interface WatchListener {
@@ -37,8 +39,9 @@ export interface WatchListener {
 
 /**
  * Tells of files that may have changed: at once by events, which are hints only (their source is the platform's watch of
- * the folder, before chokidar's own bookkeeping, which takes 25 ms), and by a look at all dates every 2 s. A change may
- * be told twice. Folders may be missing; they are picked up when they appear.
+ * the folder, before chokidar's own bookkeeping, which takes 25 ms), and by a look at all dates every 5 s, or every 2 s
+ * where events have missed something lately: a look wakes the process for each file. A change may be told twice. Folders
+ * may be missing; they are picked up when they appear.
  */
 export function watchDirectories(
   ports: WatchPorts,
@@ -49,17 +52,23 @@ export function watchDirectories(
 ): void {
   if (signal.aborted) return;
   const byPath = new Map(dirs.map((dir) => [dir.path, dir]));
+  const hinted = new Set<string>();
   const hint = (path: string) => {
     const dir = byPath.get(dirname(path));
     const name = basename(path);
-    if (dir && !isTemporary(name) && dir.wants(name)) listener.onFile(dir, name);
+    if (dir && !isTemporary(name) && dir.wants(name)) {
+      hinted.add(path);
+      listener.onFile(dir, name);
+    }
     if (trees.some((tree) => tree.root === path) || byPath.has(path)) listener.onFolder();
   };
   for (const tree of trees) watchTree(ports, tree, dirs, hint, signal);
-  void lookRepeatedly(ports, dirs, listener, signal);
+  void lookRepeatedly(ports, dirs, hinted, listener, signal);
 }
 
-const POLL_MS = 2_000;
+const POLL_MS = { trusting: 5_000, doubting: 2_000 };
+/** Looks in a row after a change that no event had told of. */
+const DOUBTING_LOOKS = 15;
 
 function watchTree(
   { logger }: WatchPorts,
@@ -96,21 +105,30 @@ function watchTree(
 async function lookRepeatedly(
   ports: WatchPorts,
   dirs: readonly WatchedDir[],
+  hinted: Set<string>,
   { onFile, onLook }: WatchListener,
   signal: AbortSignal,
 ): Promise<void> {
   const polled = dirs.filter((dir) => dir.polled);
   const known = new Map<string, string>();
+  const { trusting, doubting } = ports.pollMs ?? POLL_MS;
   let first = true;
+  let doubts = 0;
+  const onChange = (dir: WatchedDir, name: string) => {
+    if (!hinted.has(join(dir.path, name))) doubts = DOUBTING_LOOKS;
+    onFile(dir, name);
+  };
   while (!signal.aborted) {
     try {
-      for (const dir of polled) await look(ports.fs, dir, known, first ? () => {} : onFile);
+      for (const dir of polled) await look(ports.fs, dir, known, first ? () => {} : onChange);
       if (!first) onLook();
     } catch (error) {
       ports.logger.debug(`The slow look at the files failed: ${errorMessage(error)}`);
     }
     first = false;
-    await pause(ports.pollMs ?? POLL_MS, signal);
+    hinted.clear();
+    await pause(doubts > 0 ? doubting : trusting, signal);
+    doubts = Math.max(0, doubts - 1);
   }
 }
 
@@ -120,8 +138,10 @@ async function look(
   known: Map<string, string>,
   onFile: (dir: WatchedDir, name: string) => void,
 ): Promise<void> {
-  const names = new Set((await listDir(fs, dir.path)).filter((name) => !isTemporary(name) && dir.wants(name)));
-  const gone = [...known.keys()].filter((path) => path.startsWith(join(dir.path, "/")) && !names.has(basename(path)));
+  const names = new Set(
+    dir.only ?? (await listDir(fs, dir.path)).filter((name) => !isTemporary(name) && dir.wants(name)),
+  );
+  const gone = [...known.keys()].filter((path) => dirname(path) === dir.path && !names.has(basename(path)));
   for (const path of gone) {
     known.delete(path);
     onFile(dir, basename(path));

@@ -55,7 +55,8 @@ export async function startTimeOf(pid: number): Promise<string | null> {
   return fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? null);
 }
 
-function signalReaches(pid: number): boolean {
+/** Whether there is a process of this number: asked of the system at once, without a file. A dead one may still be there. */
+export function signalReaches(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -31,7 +31,7 @@ export interface WatchScope {
 
 /**
  * Tells of changes in a team's files within a few milliseconds, until `signal` aborts or the team is gone. Events are
- * hints: a change may be told twice, and what events miss is found within 2 s.
+ * hints: a change may be told twice, and what events miss is found within 5 s.
  */
 export function watchTeam(
   store: WatchedStore,
@@ -80,7 +80,7 @@ export function watchInbox(
 ): void {
   const file = `${inboxFileName(agent)}.json`;
   const { inboxes } = store.paths.team(team);
-  const dir = { path: inboxes, polled: true, wants: (name: string) => name === file };
+  const dir = oneFile(inboxes, file);
   watchDirectories(
     store,
     [{ root: inboxes, depth: 0 }],
@@ -107,11 +107,11 @@ function watchedKinds(
     polled,
     wants: (name: string) => pattern.test(name),
   });
-  const inbox = inboxOf === undefined ? undefined : `${inboxFileName(inboxOf)}.json`;
-  const inboxes = { ...named(paths.inboxes, /\.json$/), ...(inbox ? { wants: (name: string) => name === inbox } : {}) };
+  const inboxes =
+    inboxOf === undefined ? named(paths.inboxes, /\.json$/) : oneFile(paths.inboxes, `${inboxFileName(inboxOf)}.json`);
   const kinds = [
-    [named(paths.dir, /^config\.json$/), "config"],
-    [named(paths.own, /^lead\.json$/), "lead"],
+    [oneFile(paths.dir, "config.json"), "config"],
+    [oneFile(paths.own, "lead.json"), "lead"],
     [named(paths.tasks, /^[1-9]\d*\.json$/), "task"],
     [inboxes, "inbox"],
     [named(paths.presences, /\.json$/), "presence"],
@@ -119,6 +119,10 @@ function watchedKinds(
     [named(paths.lives, /\.txt$/, false), "live"],
   ] as const;
   return new Map(kinds.filter(([, kind]) => !without.includes(kind)));
+}
+
+function oneFile(path: string, file: string): WatchedDir {
+  return { path, polled: true, wants: (name) => name === file, only: [file] };
 }
 
 /** A program may write config.json by removing it first: it must be missing for so long. */

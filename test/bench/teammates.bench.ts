@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { steps, type Turn } from "../../src/demo/script.ts";
@@ -19,7 +20,9 @@ import { openTmuxServer, type TmuxServer } from "../support/tmuxServer.ts";
  */
 const STARTS = 10;
 const WAITING = 8;
-const IDLE_SECONDS = 30;
+/** After the start V8 tidies up once; what follows is what waiting costs. */
+const SETTLE_SECONDS = 15;
+const IDLE_SECONDS = 60;
 const MESSAGES = 50;
 const BACKENDS = ["in-process", "tmux"] as const;
 type Where = (typeof BACKENDS)[number];
@@ -122,8 +125,9 @@ async function waiting(where: Where): Promise<void> {
     `${what}, ${where}: median ${percentile(mib, 0.5).toFixed(1)} MiB (reference: ${REFERENCE.memory[where]})`,
   );
   const measured = where === "tmux" ? [...pids, process.pid] : [process.pid];
+  await sleep(SETTLE_SECONDS * 1000);
   const cpuBefore = measured.map(cpuSeconds);
-  await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
+  await sleep(IDLE_SECONDS * 1000);
   const used = measured.map((pid, index) => cpuSeconds(pid) - (cpuBefore[index] ?? 0));
   const share = (seconds: number) => `${((100 * seconds) / IDLE_SECONDS).toFixed(2)} %`;
   const theirs = used.slice(0, where === "tmux" ? pids.length : 1).reduce((sum, one) => sum + one, 0);

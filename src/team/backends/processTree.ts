@@ -3,8 +3,7 @@ import { promisify } from "node:util";
 import { findProgram } from "../../agent/tools/findProgram.ts";
 import { killAll, signalGroup } from "../../agent/tools/processGroup.ts";
 import { systemClock } from "../../base/clock.ts";
-import { errorCode } from "../../base/errors.ts";
-import { startTimeOf } from "../../store/processIdentity.ts";
+import { signalReaches, startTimeOf } from "../../store/processIdentity.ts";
 
 /** How long a process has between the request to end and the end. */
 const GRACE_MS = 2000;
@@ -64,12 +63,4 @@ async function descendants(root: number): Promise<KnownProcess[]> {
   const found = [...(children.get(root) ?? [])];
   for (const pid of found) found.push(...(children.get(pid) ?? []));
   return Promise.all(found.map(async (pid) => ({ pid, startTime: await startTimeOf(pid) })));
-}
-
-function signalReaches(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
 }

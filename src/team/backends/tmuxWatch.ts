@@ -1,12 +1,14 @@
 import { systemClock } from "../../base/clock.ts";
 import { deferred } from "../../base/deferred.ts";
 import type { Logger } from "../../base/logger.ts";
+import { signalReaches } from "../../store/processIdentity.ts";
 import { isAlive, type KnownProcess } from "./processTree.ts";
 import { type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
 import type { Pane } from "./tmuxLayout.ts";
 
-/** How often is looked whether the processes are there: one small file each. */
+/** How often the system is asked whether the processes are there, and how often each one's file is read as well. */
 const PROCESS_POLL_MS = 1_000;
+const FILE_POLL_MS = 3_000;
 /** How often tmux is asked for all panes: a process each time. Finds a pane that was closed under its process. */
 const PANES_POLL_MS = 5_000;
 
@@ -52,13 +54,11 @@ export function watchPanes(
   };
   const run = async () => {
     running = true;
-    for (let since = 0; watched.size > 0; since += PROCESS_POLL_MS) {
+    for (let at = PROCESS_POLL_MS; watched.size > 0; at += PROCESS_POLL_MS) {
       await systemClock.sleep(PROCESS_POLL_MS, new AbortController().signal);
       try {
-        await look();
-        if (since < PANES_POLL_MS) continue;
-        since = 0;
-        await lookAtPanes();
+        if (at % FILE_POLL_MS === 0 || [...watched.keys()].some(({ pid }) => !signalReaches(pid))) await look();
+        if (at % PANES_POLL_MS === 0) await lookAtPanes();
       } catch (error) {
         logger.warn("The tmux panes could not be looked at.", error);
       }

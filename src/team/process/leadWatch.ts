@@ -1,10 +1,15 @@
 import type { LeadLease } from "../../store/leadStore.ts";
+import { signalReaches } from "../../store/processIdentity.ts";
+import type { Store } from "../../store/store.ts";
 import type { MemberContext } from "../context.ts";
 
 /** How often a process member looks whether its lead's process lives, and how long it may be without a lead, in ms. */
 const LOOK_MS = 1_000;
-/** How many looks are taken at one reading of who leads: who takes over ends the teammates of the one before. */
-const LOOKS_PER_READ = 3;
+/**
+ * At every so many looks it reads who leads, and of that process more than that its number is taken: files cost much of
+ * what a waiting member costs at all.
+ */
+const LOOKS_PER_READ = 2;
 const ORPHAN_MS = 1_500;
 
 /**
@@ -23,8 +28,9 @@ export async function untilNobodyLeads(
   for (let looks = 0; !signal.aborted; looks += 1) {
     await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
     if (session === null || signal.aborted || !context.team) continue;
+    if (looks % LOOKS_PER_READ !== 0 && alone === null && isThere(lease, store)) continue;
     try {
-      if (looks % LOOKS_PER_READ === 0 || alone !== null) lease = await store.leads.read(context.team.folder);
+      lease = await store.leads.read(context.team.folder);
       const process = lease && JSON.stringify([lease.pid, lease.host, lease.startTime]);
       leader ??= process;
       const led = lease?.sessionId === session && process === leader && (await store.leads.isLive(lease));
@@ -35,4 +41,8 @@ export async function untilNobodyLeads(
     if (alone !== null && clock.now() - alone >= ORPHAN_MS) return true;
   }
   return false;
+}
+
+function isThere(lease: LeadLease | null, store: Store): boolean {
+  return lease !== null && lease.host === store.process.host && signalReaches(lease.pid);
 }

@@ -101,12 +101,38 @@ describe("a watched team", () => {
     onTestFinished(() => stop.abort());
     const told = vi.fn();
     // the folder is watched under a name that events do not carry
-    const ports = { paths: store.paths, logger: store.logger, fs: store.fs, pollMs: 20 };
+    const ports = { paths: store.paths, logger: store.logger, fs: store.fs, pollMs: { trusting: 20, doubting: 20 } };
     watchInbox(ports, "demo", "bob", told, stop.signal);
     await settle();
     const before = told.mock.calls.length;
     await store.inboxes.send("demo", { from: "user", to: ["bob"], text: "x" });
     await vi.waitFor(() => expect(told.mock.calls.length).toBeGreaterThan(before), { timeout: 10_000 });
+  });
+
+  test("that nobody changes is told of by no slow look, and a change is", async () => {
+    await using temp = await openTempStore();
+    const { store } = temp;
+    await createDemo(store, "alice", "bob");
+    await store.inboxes.send("demo", { from: "alice", to: ["bob"], text: "x" });
+    await store.tasks.create("demo", { subject: "one" });
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const told: TeamChange[] = [];
+    const looked = vi.fn();
+    const list = (path: string) => {
+      looked();
+      return store.fs.list(path);
+    };
+    const fs = { ...store.fs, list };
+    const ports = { paths: store.paths, logger: store.logger, fs, pollMs: { trusting: 20, doubting: 10 } };
+    watchTeam(ports, "demo", (change) => told.push(change), stop.signal);
+    await settle();
+    told.length = 0;
+    looked.mockClear();
+    await vi.waitFor(() => expect(looked.mock.calls.length).toBeGreaterThan(30), { timeout: 10_000 });
+    expect(told).toEqual([]);
+    await store.inboxes.send("demo", { from: "alice", to: ["bob"], text: "y" });
+    await vi.waitFor(() => expect(told).toContainEqual({ kind: "inbox", name: "bob" }), { timeout: 10_000 });
   });
 
   test("stops when it is told to", async () => {

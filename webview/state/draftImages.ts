@@ -40,7 +40,7 @@ async function smaller(bitmap: ImageBitmap, scale: number): Promise<Blob> {
 function base64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onload = () => resolve(typeof reader.result === "string" ? reader.result.replace(/^[^,]*,/, "") : "");
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(blob);
   });

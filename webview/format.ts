@@ -36,7 +36,7 @@ export function byteCount(bytes: number): string {
 }
 
 /** `$3.42`, and `$5` where there are no cents. */
-function dollars(amount: number): string {
+export function dollars(amount: number): string {
   return Number.isInteger(amount) ? `$${amount}` : `$${amount.toFixed(2)}`;
 }
 
@@ -44,6 +44,14 @@ function dollars(amount: number): string {
 export function costOf(cost: number, budget: number | null): string {
   const spent = `$${cost.toFixed(2)}`;
   return budget === null ? spent : t("cost", spent, dollars(budget));
+}
+
+/** Share of the budget from which on the amount asks for attention. */
+const BUDGET_WARNING = 0.8;
+
+/** Whether a team is near the end of its budget, or beyond it. */
+export function isNearBudget({ cost, budget }: { cost: number | null; budget: number | null }): boolean {
+  return cost !== null && budget !== null && cost >= budget * BUDGET_WARNING;
 }
 
 /** Clock time, `14:10`. */

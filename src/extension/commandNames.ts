@@ -18,6 +18,7 @@ export const COMMAND_NAMES = [
   "interruptMember",
   "pauseTeam",
   "resumeTeam",
+  "raiseBudget",
   "changeMode",
   "toggleDelegate",
   "reviewWorkspaceRules",

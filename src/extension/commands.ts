@@ -13,6 +13,7 @@ import { newTeam, runDemo } from "./newTeam.ts";
 import { noticeText } from "./noticeText.ts";
 import { openTeam } from "./openTeam.ts";
 import { pauseTeam, resumeTeam } from "./pauseTeam.ts";
+import { raiseBudget } from "./raiseBudget.ts";
 import { attachTeam, continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
@@ -42,6 +43,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   interruptMember,
   pauseTeam,
   resumeTeam,
+  raiseBudget,
   changeMode,
   toggleDelegate,
   reviewWorkspaceRules,
@@ -104,6 +106,7 @@ async function reviewNextRequest(services: Services): Promise<void> {
   await reviewRequest(item, {
     say: services.say,
     decide: (id, decision) => decideRequest(team.session, id, decision),
+    raise: (member, to) => raiseBudget(services, { member, to }),
     answer: (text) => sayTo(team.session, item.from.name, text),
     open,
   });

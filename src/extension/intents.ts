@@ -29,6 +29,7 @@ export interface IntentPorts {
   /** A plan beside the one that its member sent before. */
   comparePlan(request: PlanRequest): Promise<void>;
   stopMember(member: string): Promise<void>;
+  raiseBudget(member: string | null, to: number | null): Promise<void>;
   changeMode(member: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   readonly conversation: ConversationPorts;
@@ -107,6 +108,7 @@ const HANDLERS: IntentHandlers = {
   startTeam: ({ goal }, ports) => ports.startTeam(goal),
   openTerminal: ({ member }, ports) => ports.openTerminal(member),
   interrupt: async ({ member }, ports) => runningSession(ports.session()).interrupt(member),
+  raiseBudget: ({ member, to }, ports) => ports.raiseBudget(member, to),
   stopMember: ({ member }, ports) => ports.stopMember(member),
   changeMode: ({ member }, ports) => ports.changeMode(member),
   openPlan: ({ request }, ports) => openRequest(request, ports),

@@ -194,6 +194,8 @@ function factsOf(
     previews,
     paused: session.pauses.team,
     shared: shared.files,
+    budget: session.budgets.team?.limit ?? null,
+    usedBudgets: session.budgets.used,
     answer: leadAnswer(session, transcripts),
     tokens: tokensOf(bills),
     cost: session.scripted ? null : costOf(bills, models),

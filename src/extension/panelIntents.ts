@@ -31,6 +31,9 @@ export function intentPorts(services: Services): IntentPorts {
       if (!session) throw new MusterError("not_allowed", "This window does not run the team.");
       await session.askToStop(member, "The person asks for it.");
     },
+    raiseBudget: async (member, to) => {
+      await vscode.commands.executeCommand("muster.raiseBudget", { member, to });
+    },
     changeMode: async (member) => {
       await vscode.commands.executeCommand("muster.changeMode", { name: member });
     },

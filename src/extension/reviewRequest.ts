@@ -11,6 +11,7 @@ export interface ReviewPorts {
   say: Say;
   decide(id: string, decision: Decision): Promise<void>;
   answer(text: string): Promise<void>;
+  raise(member: string | null, to: number | null): Promise<void>;
   /** Opens the request's document beside the pick; the pick keeps the focus. */
   open(id: string): Promise<void>;
 }
@@ -26,7 +27,8 @@ interface ChoiceItem extends vscode.QuickPickItem {
 export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): Promise<boolean> {
   const item = sayAttention(asked, ports.say);
   const line = wholeInOneLine(item);
-  const opened = line === null && item.kind !== "answer" ? ports.open(item.id) : Promise.resolve();
+  const opened =
+    line === null && item.kind !== "answer" && item.kind !== "budget" ? ports.open(item.id) : Promise.resolve();
   const picking = vscode.window.showQuickPick(pickItems(item, line, ports.say), {
     title: choiceTitle(item),
     placeHolder: placeHolder(item),
@@ -52,6 +54,8 @@ function pickItems(item: AttentionItem, line: string | null, say: Say): ChoiceIt
 
 function placeHolder(item: AttentionItem): string {
   if (item.kind === "permission") return [...item.warnings, item.reason].join(" ");
+  if (item.kind === "budget")
+    return vscode.l10n.t("${0} of ${1} are spent.", item.spent.toFixed(2), String(item.limit));
   return item.kind === "plan" ? vscode.l10n.t("The plan is open in the editor.") : item.text.slice(0, 300);
 }
 
@@ -75,6 +79,9 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
       await ports.decide(item.id, { kind: "reject", feedback });
       return true;
     }
+    case "raise":
+      if (item.kind === "budget") await ports.raise(item.member, choice.to);
+      return true;
     case "answer": {
       const text = await ask(item, vscode.l10n.t("Write to {0}", item.from.displayName));
       if (!text) return false;

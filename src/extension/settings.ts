@@ -20,6 +20,8 @@ const SETTINGS = {
   approvalTarget: z.enum(["user", "lead"]).default(DEFAULT_SETTINGS.approvalTarget),
   autoClaim: z.boolean().default(DEFAULT_SETTINGS.autoClaim),
   maxMembers: z.int().min(1).max(64).default(DEFAULT_SETTINGS.maxMembers),
+  "budget.team": z.nullable(z.number().positive()).default(DEFAULT_SETTINGS.budget.team),
+  "budget.member": z.nullable(z.number().positive()).default(DEFAULT_SETTINGS.budget.member),
   requestLimit: z.int().min(1).max(64).default(DEFAULT_SETTINGS.requestLimit),
   keepHistory: z.boolean().default(DEFAULT_SETTINGS.keepHistory),
   readClaudeSettings: z.boolean().default(false),
@@ -61,7 +63,8 @@ export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEn
 
 function read(name: Name, schema: z.ZodType, get: (name: Name) => unknown, faults: string[]): unknown {
   const given = get(name);
-  const parsed = schema.safeParse(given === null ? undefined : given);
+  const isValue = given !== null || schema.safeParse(null).success; // a setting that nobody gave a value may be null
+  const parsed = schema.safeParse(isValue ? given : undefined);
   if (parsed.success) return parsed.data;
   const why = parsed.error.issues.map((issue) => issue.message).join("; ");
   faults.push(`The setting muster.${name} cannot be used (${why}): its default holds until you change it.`);

@@ -108,6 +108,7 @@ async function apiEngine(store: Store, folder: string, ports: StartPorts): Promi
   const teamSettings: TeamSettings = {
     ...settings,
     permissionMode,
+    budget: { team: settings["budget.team"], member: settings["budget.member"] },
     rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
     afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
   };

@@ -80,6 +80,12 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("listDeletedTasks") }),
   z.object({ type: z.literal("openTerminal"), member: name }),
   z.object({ type: z.literal("interrupt"), member: name }),
+  /** `to` in USD; null: the person is asked. */
+  z.object({
+    type: z.literal("raiseBudget"),
+    member: z.nullable(name),
+    to: z.nullable(z.number().positive().max(10_000_000)),
+  }),
   z.object({ type: z.literal("stopMember"), member: name }),
   z.object({ type: z.literal("changeMode"), member: name }),
   z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),

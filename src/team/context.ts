@@ -12,6 +12,7 @@ import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { Hold } from "../protocol/team.ts";
 import type { ImageBlock, TranscriptRecord } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import type { Budgets } from "./budgets.ts";
 import type { WorkRecord } from "./changes/workRecord.ts";
 import type { MemberBills } from "./cost.ts";
 import type { Gate } from "./hold.ts";
@@ -110,6 +111,7 @@ export interface SessionContext extends MemberContext {
   readonly id: string;
   readonly lead: RunningMember;
   readonly pauses: Pauses;
+  readonly budgets: Budgets;
   /** Teammates that live, by name. */
   readonly teammates: Map<string, RunningMember>;
   /** What the lead's model has to be told, besides its mail. */

@@ -14,6 +14,7 @@ export const DEFAULT_SETTINGS = {
   approvalTarget: "user",
   autoClaim: true,
   maxMembers: 8,
+  budget: { team: 5, member: null },
   requestLimit: 4,
   keepHistory: true,
   afterPlanMode: "default",

@@ -29,8 +29,8 @@ export class Member {
   private readonly changes = new Emitter<"state" | "activity">();
   private current: { state: MemberState; since: number; reason: string | null };
   private tool: MemberView["activity"] = null;
-  private used: Usage = ZERO_USAGE;
-  private paid: readonly Bill[] = [];
+  /** What the API counted for it, in this process and before; `addUsage` adds to it. */
+  bills: readonly Bill[] = [];
   /** The mode at its next decision; `fixed`: set by a person or a flag, so that leaving plan mode is theirs to decide. */
   permission: { mode: PermissionMode; fixed: boolean };
 
@@ -64,21 +64,17 @@ export class Member {
 
   /** What one reply used. */
   addUsage(usage: Usage): void {
-    this.used = addUsage(this.used, usage);
-    this.paid = withBill(this.paid, billOf(this.spec.model, usage));
+    this.bills = withBill(this.bills, billOf(this.spec.model, usage));
     this.changes.fire("activity");
-  }
-
-  get bills(): readonly Bill[] {
-    return this.paid;
   }
 
   view(): MemberView {
     const { name, displayName, agentType, model, color, backend, planModeRequired } = this.spec;
     const { state, since, reason } = this.current;
+    const used = this.bills.map(({ usage }) => usage).reduce(addUsage, ZERO_USAGE);
     return {
       ...{ name, displayName, isLead: isLead(this.spec), color, agentType, model, backend, planModeRequired },
-      ...{ mode: this.permission.mode, state, since, reason, activity: this.tool, usage: this.used },
+      ...{ mode: this.permission.mode, state, since, reason, activity: this.tool, usage: used },
     };
   }
 }

@@ -71,7 +71,9 @@ async function runOnce(
     },
     prepareRequest: (transcript, callSignal) => prepareRequest(context, running, tools, transcript, callSignal),
     takeSteering: async (callSignal) => {
+      const held = gate.holdOf(name) !== null;
       if (!(await isFree(gate, name, callSignal))) return [];
+      if (held) await running.mailroom?.check(); // what was said meanwhile is there, whatever the watcher saw
       const given = first.splice(0);
       return [...given, ...takeWords(running), ...newerThan(given, personMail(running))];
     },

@@ -45,6 +45,8 @@ export interface SessionPast {
   requests: PendingRequest[];
   /** The person paused the team then (ms); null: it is not paused. */
   pausedSince: number | null;
+  /** Budgets that the person raised, in USD, by member; the team's under an empty name. */
+  budgets: [string, number][];
   /** Rules that the person allowed for the session, and folders that it added. */
   rules: string[];
   directories: string[];
@@ -89,6 +91,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
     teammates,
     requests: log.open,
     pausedSince: log.pausedSince,
+    budgets: [...log.budgets],
     rules: log.rules,
     directories: log.directories,
     letters: letters.map(markOf),
@@ -116,6 +119,7 @@ export async function readLeadPast(store: Store, sessionId: string, goal: string
       teammates: [],
       requests: log.open,
       pausedSince: log.pausedSince,
+      budgets: [...log.budgets],
       rules: log.rules,
       directories: log.directories,
     },
@@ -216,6 +220,7 @@ interface AuditLog {
   left: Notice[];
   /** The person paused the team then (ms); null: it is not paused. */
   pausedSince: number | null;
+  budgets: Map<string, number>;
   /** Plans that each member handed in. */
   plans: Map<string, number>;
 }
@@ -226,13 +231,22 @@ const auditRecordSchema = z.discriminatedUnion("event", [
   z.looseObject({ event: z.literal("withdrawn"), id: z.string() }),
   z.looseObject({ event: z.literal("paused"), at: z.string() }),
   z.looseObject({ event: z.literal("resumed") }),
+  z.looseObject({ event: z.literal("budget"), member: z.nullable(z.string()), limit: z.number() }),
   z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
 ]);
 
 async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog> {
   const asked = new Map<string, PendingRequest>();
   const open = new Map<string, PendingRequest>();
-  const log: AuditLog = { open: [], rules: [], directories: [], left: [], pausedSince: null, plans: new Map() };
+  const log: AuditLog = {
+    open: [],
+    rules: [],
+    directories: [],
+    left: [],
+    pausedSince: null,
+    budgets: new Map(),
+    plans: new Map(),
+  };
   for (const value of await store.audit.read(owner)) {
     const record = auditRecordSchema.safeParse(value).data;
     if (record?.event === "asked") {
@@ -248,6 +262,7 @@ async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog
       open.delete(record.id);
     } else if (record?.event === "withdrawn") open.delete(record.id);
     else if (record?.event === "paused") log.pausedSince = Date.parse(record.at);
+    else if (record?.event === "budget") log.budgets.set(record.member ?? "", record.limit);
     else if (record?.event === "resumed") log.pausedSince = null;
     else if (record?.event === "left") log.left.push(record);
   }

@@ -15,6 +15,7 @@ import { logPrefix } from "./agentContext.ts";
 import type { Backend, BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
+import { Budgets } from "./budgets.ts";
 import { WorkRecord } from "./changes/workRecord.ts";
 import { allMembers, gateOf, isRemote, type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { Crew } from "./crew.ts";
@@ -75,6 +76,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     onHandover: handover.event,
     requests: context.requests,
     pauses: context.pauses,
+    budgets: context.budgets,
     tasks: createTaskDesk(context),
     spent: () => spentBy(context),
     members: () => allMembers(context).map((running) => running.member.view()),
@@ -282,6 +284,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     modelOf,
     holdOf: (name) => context.pauses.member(name),
     pauses: new Pauses(() => context, past?.pausedSince ?? null),
+    budgets: new Budgets(() => context, past?.budgets ?? []),
     growing: growingTime(),
     lead,
     teammates: new Map(),

@@ -27,6 +27,8 @@ export interface TeamSettings {
   autoClaim: boolean;
   /** Members alive, the lead left out. */
   maxMembers: number;
+  /** What a team, and each member, may cost in USD; null: no limit. */
+  budget: { team: number | null; member: number | null };
   /** Requests to the API at once. */
   requestLimit: number;
   keepHistory: boolean;
@@ -98,7 +100,31 @@ export interface PauseDesk {
   member(name: string): Hold | null;
   /** Holds every member before its next request; tools that run are ended. It lasts until `resume`, whatever restarts. */
   pause(): Promise<void>;
+  /** Ends the person's pause. Throws `not_ready` where the team's budget holds it. */
   resume(): Promise<void>;
+}
+
+/** What a team or a member may cost and has cost so far, in USD. */
+export interface Budget {
+  limit: number;
+  spent: number;
+}
+
+/** A budget that is used up since then (ms); `member` null: the team's. */
+export interface UsedBudget extends Budget {
+  member: string | null;
+  since: number;
+}
+
+/** The person's budgets for a team and its members. */
+export interface BudgetDesk {
+  /** Null: there is none. */
+  readonly team: Budget | null;
+  member(name: string): Budget | null;
+  /** Budgets that hold somebody now. */
+  readonly used: UsedBudget[];
+  /** Sets the budget of this team, or of one member, in USD. Throws `not_allowed` where that much is spent already. */
+  raise(member: string | null, limit: number): Promise<void>;
 }
 
 /** How a session came to rest: nobody works, nothing waits, and the lead has nothing to add. */
@@ -145,6 +171,7 @@ export interface TeamSession {
   readonly onDidChange: Event<void>;
   readonly requests: RequestDesk;
   readonly pauses: PauseDesk;
+  readonly budgets: BudgetDesk;
   /** What the person does with the tasks. */
   readonly tasks: TaskDesk;
   /** What every member used that is or was in the team. */

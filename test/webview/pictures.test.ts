@@ -20,6 +20,7 @@ const PICTURES = [
   "no-team",
   "finished",
   "paused",
+  "budget",
 ];
 const themes: readonly Theme[] = ["dark", "light", "hc-dark"];
 

@@ -7,4 +7,6 @@ export const ANNOUNCEMENTS = {
   announceAnswer: ["{0} waits for you", "{0} 在等你"],
   announceFailed: ["{0} failed", "{0} 失败"],
   announceFinished: ["The team is finished", "团队已结束"],
+  announceBudget: ["The budget is used up: {0}", "预算已用完：{0}"],
+  announceNear: ["80 % of the budget is spent: {0}", "预算已用 80 %：{0}"],
 } as const satisfies Words;

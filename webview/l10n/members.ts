@@ -9,6 +9,7 @@ export const MEMBERS = {
   "state.working": ["Working", "工作中"],
   "state.paused": ["Paused", "已暂停"],
   teamPaused: ["Paused: nobody works now.", "已暂停：现在没有人工作。"],
+  teamPausedByBudget: ["Paused: the budget is used up.", "已暂停：预算已用完。"],
   resumeTeam: ["Resume", "恢复"],
   "state.waiting": ["Needs you", "等你决定"],
   "state.idle": ["Idle", "空闲"],

@@ -91,4 +91,14 @@ export const REQUESTS = {
   "said.reject": ["Sent back: {0}.", "已退回：{0}。"],
   "left.one": ["{0} left", "还剩 {0} 个"],
   "left.other": ["{0} left", "还剩 {0} 个"],
+  budgetTeam: [
+    "{0} are spent. Nobody asks a model before you raise the budget.",
+    "已花费 {0}。提高预算之前，没有人会再请求模型。",
+  ],
+  budgetMember: [
+    "{0} has spent {1}. It stands still until you raise its budget.",
+    "{0} 已花费 {1}。提高它的预算之前，它会停下来。",
+  ],
+  raiseTo: ["Raise to {0}", "提高到 {0}"],
+  otherAmount: ["Other Amount…", "其他金额…"],
 } as const satisfies Words;

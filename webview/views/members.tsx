@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRow, SharedFile } from "../../src/protocol/panel.ts";
 import type { Hold } from "../../src/protocol/team.ts";
-import { age, costOf, nameOf, tokenCount } from "../format.ts";
+import { age, costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
@@ -19,14 +19,11 @@ interface MembersProps {
   readOnly: boolean;
 }
 
-/** Share of the budget from which on the amount asks for attention. */
-const BUDGET_WARNING = 0.8;
-
 /** The members, one line each. A click shows the conversation of one. */
 export function Members({ members, tokens, cost, budget, paused, shared = [], readOnly }: MembersProps) {
   const { member } = useModel();
   const chosen = member.value?.name;
-  const near = cost !== null && budget !== null && cost >= budget * BUDGET_WARNING;
+  const near = isNearBudget({ cost, budget });
   return (
     <section class="mems" aria-labelledby="members-title">
       <h2 class="section-title section-muted">
@@ -41,7 +38,7 @@ export function Members({ members, tokens, cost, budget, paused, shared = [], re
           )}
         </span>
       </h2>
-      {paused && <Paused readOnly={readOnly} />}
+      {paused && <Paused by={paused.by} readOnly={readOnly} />}
       <ul class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
         {members.map((row) => (
           <Member
@@ -82,13 +79,13 @@ function Shared({ files }: { files: readonly SharedFile[] }) {
 }
 
 /** Says that the team stands still, and lets it go on. */
-function Paused({ readOnly }: { readOnly: boolean }) {
+function Paused({ by, readOnly }: { by: Hold["by"]; readOnly: boolean }) {
   const { post } = useModel();
   return (
     <p class="mems-paused">
       <Icon name="debug-pause" />
-      <span class="mems-paused-text">{t("teamPaused")}</span>
-      {!readOnly && (
+      <span class="mems-paused-text">{t(by === "budget" ? "teamPausedByBudget" : "teamPaused")}</span>
+      {!readOnly && by === "person" && (
         <button type="button" class="btn btn-small" onClick={() => post({ type: "command", command: "resumeTeam" })}>
           {t("resumeTeam")}
         </button>

@@ -45,6 +45,7 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
     logger: cliLogger(context),
     settings: {
       ...DEFAULT_SETTINGS,
+      budget: { team: null, member: null }, // nobody could raise it
       permissionMode: await modeOfFiles(store, run.cwd, context.home),
       rules: {
         allow: [...run.allow],

@@ -15,6 +15,7 @@ const settingsSchema = z.object({
   approvalTarget: z.enum(["user", "lead"]),
   autoClaim: z.boolean(),
   maxMembers: z.number(),
+  budget: z.object({ team: z.nullable(z.number()), member: z.nullable(z.number()) }),
   requestLimit: z.number(),
   keepHistory: z.boolean(),
   readClaudeSettings: z.exactOptional(z.boolean()),

@@ -14,6 +14,7 @@ import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import { openBlockers, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
 import type { Hold } from "../../protocol/team.ts";
 import { suggestedChanges } from "../suggested.ts";
+import type { UsedBudget } from "../types.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
 import type { People } from "./people.ts";
@@ -32,6 +33,10 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   requests: readonly PendingRequest[];
   /** Id of a request → what it will do, where the file of an edit has been read. */
   previews: ReadonlyMap<string, RequestPreview>;
+  /** Of the team, in USD; absent or null: none. */
+  budget?: number | null;
+  /** Budgets that are used up. */
+  usedBudgets?: readonly UsedBudget[];
   /** What holds the whole team. */
   paused: Hold | null;
   /** Files that more than one member changed, the newest first. */
@@ -65,7 +70,7 @@ export function panelState(facts: PanelFacts): TeamScreen {
     members: facts.members.map((member) => rowOf(member, facts)),
     tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },
     unread: [...facts.inboxes.values()].reduce((sum, entries) => sum + unreadOf(entries), 0),
-    budget: null,
+    budget: facts.budget ?? null,
     ...(facts.paused ? { paused: facts.paused } : {}),
     ...(facts.shared && facts.shared.length > 0 ? { shared: facts.shared.slice(0, MOST_SHARED) } : {}),
   };
@@ -115,6 +120,7 @@ function taskLine(owner: string, graph: TaskGraph): string | null {
 
 function attentionOf(facts: PanelFacts): AttentionItem[] {
   const items = facts.requests.map((request) => requestItem(request, facts));
+  items.push(...(facts.usedBudgets ?? []).map((budget) => budgetItem(budget, facts)));
   if (facts.answer) items.push(answerItem(facts.answer, facts));
   return items.sort((one, other) => one.createdAt - other.createdAt);
 }
@@ -146,6 +152,13 @@ function answerItem({ text, since }: NonNullable<PanelFacts["answer"]>, facts: P
   const from = facts.people(LEAD_NAME);
   const title = `${from.displayName} waits for you`;
   return { kind: "answer", id: `answer-${since}`, from, createdAt: since, task: null, title, said: null, text };
+}
+
+function budgetItem({ member, spent, limit, since }: UsedBudget, facts: PanelFacts): AttentionItem {
+  const next = Math.max(2 * limit, Math.ceil(spent + limit / 2));
+  const base = { createdAt: since, task: null, title: "Raise the budget", said: null };
+  const from = facts.people(member ?? LEAD_NAME);
+  return { ...base, kind: "budget", id: `budget-${member ?? ""}-${limit}`, from, member, spent, limit, next };
 }
 
 function titleOf(request: PendingRequest): string {

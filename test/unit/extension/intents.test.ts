@@ -61,6 +61,7 @@ beforeEach(() => {
     openTerminal: async (member) => void log.push(`terminal ${member}`),
     comparePlan: async ({ id }) => void log.push(`compare ${id}`),
     openRequest: async ({ id }) => void log.push(`open ${id}`),
+    raiseBudget: async (member, to) => void log.push(`budget ${member} ${to}`),
     changeMode: async (member) => void log.push(`mode ${member}`),
     stopMember: async (member) => void log.push(`stop ${member}`),
     runCommand: async (name) => void log.push(`command ${name}`),

@@ -38,6 +38,14 @@ describe("settings", () => {
       expect(fault).toMatch(/^The setting muster\.\w+ .*: its default holds until you change it\.$/);
   });
 
+  it("know budgets that are none, and take no other nonsense for one", () => {
+    expect(settings({ "budget.team": null })).toMatchObject({ "budget.team": null, faults: [] });
+    expect(settings({ "budget.member": 0.5 })).toMatchObject({ "budget.team": 5, "budget.member": 0.5, faults: [] });
+    const read = settings({ "budget.team": 0, "budget.member": "much", maxMembers: null });
+    expect(read).toMatchObject({ "budget.team": 5, "budget.member": null, maxMembers: 8 });
+    expect(read.faults).toHaveLength(2);
+  });
+
   it("let an alias stand for another model, whose price is not guessed", () => {
     const { models } = settings({ models: { opus: { id: "my-opus", contextWindow: 1_000_000 } } });
     expect(resolveModel("opus", models)).toEqual({

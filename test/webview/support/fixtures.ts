@@ -220,6 +220,14 @@ export function curlRequest(over: Partial<Of<"permission">> = {}): Of<"permissio
   });
 }
 
+export function budgetRequest(over: Partial<Of<"budget">> = {}): Of<"budget"> {
+  return {
+    ...{ kind: "budget", id: "budget--5", from: lead, createdAt: ago(1), task: null, title: "Raise the budget" },
+    ...{ said: null, member: null, spent: 5.04, limit: 5, next: 10 },
+    ...over,
+  };
+}
+
 export function answerRequest(over: Partial<Of<"answer">> = {}): Of<"answer"> {
   return {
     kind: "answer",

@@ -2,6 +2,8 @@ import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { COMPOSER_SCREENS } from "./composerFixtures.ts";
 import {
   answerRequest,
+  backend,
+  budgetRequest,
   conversationMessage,
   curlRequest,
   editRequest,
@@ -95,6 +97,17 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },
   { name: "eight", messages: teamMessages({ ...quiet, members: eightMembers, cost: 4.4 }) },
+  {
+    name: "budget",
+    messages: teamMessages({
+      attention: [
+        budgetRequest(),
+        budgetRequest({ id: "budget-backend-1", from: backend, member: "backend", limit: 1 }),
+      ],
+      paused: { by: "budget", since: 0 },
+      cost: 5.04,
+    }),
+  },
   {
     name: "paused",
     messages: teamMessages({

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { call } from "../../../src/demo/script.ts";
+import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
+
+const lead = script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine.", "Fine.");
+const look = call("TaskList", {});
+const worker = script(calls(look), calls(look), "Done.");
+/** Less than any reply costs, in USD. */
+const LITTLE = 1e-9;
+const MUCH = 100;
+
+function until(host: TeamHost, what: string, check: () => boolean) {
+  return host.until(what, () => check() || undefined);
+}
+
+describe("a team's budget", () => {
+  it("holds everybody before the next request, until the person raises it", async () => {
+    await using host = await openTeamHost(team({ "team-lead": lead, alice: worker }), {
+      budget: { team: LITTLE, member: null },
+    });
+    host.session.start("Go.");
+    await until(host, "the hold", () => host.session.pauses.team !== null);
+    const { budgets, pauses } = host.session;
+    expect(pauses.team).toMatchObject({ by: "budget" });
+    expect(budgets.used).toEqual([expect.objectContaining({ member: null, limit: LITTLE })]);
+    await expect(pauses.resume()).rejects.toMatchObject({ reason: "not_ready" });
+    await expect(budgets.raise(null, LITTLE)).rejects.toMatchObject({ reason: "not_allowed" });
+    expect(host.count("team-lead")).toBe(1);
+    await budgets.raise(null, MUCH);
+    await host.rest();
+    expect(budgets.used).toEqual([]);
+    expect(pauses.team).toBeNull();
+    expect(host.count("alice")).toBe(3);
+    const spent = host.session.budgets.team?.spent ?? 0;
+    expect(spent).toBeGreaterThan(0);
+    expect((await host.store.teams.read("demo")).muster?.paused).toBeUndefined();
+  });
+
+  it("counts after a reload what was spent before it, and what it was raised to", async () => {
+    await using host = await openTeamHost(team({ "team-lead": lead, alice: worker }), {
+      budget: { team: LITTLE, member: null },
+    });
+    host.session.start("Go.");
+    await until(host, "the hold", () => host.session.pauses.team !== null);
+    const before = host.session.budgets.team?.spent ?? 0;
+    await host.reload();
+    expect(host.session.pauses.team).toMatchObject({ by: "budget" });
+    expect(host.session.budgets.team?.spent).toBeCloseTo(before, 12);
+    await host.session.budgets.raise(null, MUCH);
+    await host.rest();
+    await host.reload();
+    expect(host.session.budgets.team?.limit).toBe(MUCH);
+    await host.rest();
+    expect(host.session.budgets.team?.spent).toBeGreaterThan(before);
+  });
+
+  it("holds nobody where the price of the model is not known, or where there is none", async () => {
+    await using host = await openTeamHost(team({ "team-lead": lead, alice: worker }), {
+      ...{ model: "somebody-elses", budget: { team: LITTLE, member: LITTLE } },
+    });
+    host.session.start("Go.");
+    await host.rest();
+    expect(host.session.budgets.used).toEqual([]);
+    expect(host.session.budgets.team).toEqual({ limit: LITTLE, spent: 0 });
+    expect(host.count("alice")).toBe(3);
+  });
+});
+
+it("a member's budget holds that member alone, and others learn of it", async () => {
+  await using host = await openTeamHost(team({ "team-lead": lead, alice: worker }), {
+    budget: { team: null, member: LITTLE },
+  });
+  host.session.start("Go.");
+  const holds = () => host.session.budgets.used.map(({ member }) => member);
+  await until(host, "the lead's hold", () => holds().includes("team-lead"));
+  expect(host.session.pauses.team).toBeNull();
+  await host.session.budgets.raise("team-lead", MUCH);
+  await until(host, "alice's hold", () => holds().includes("alice"));
+  await until(host, "the lead to rest", () =>
+    host.session.members().some(({ name, state }) => name === "team-lead" && state === "idle"),
+  );
+  expect(host.count("alice")).toBe(1);
+  expect(holds()).toEqual(["alice"]);
+  await host.until("the file", async () => {
+    const { muster } = await host.store.teams.read("demo");
+    return muster?.paused?.members?.["alice"]?.by === "budget" || undefined;
+  });
+  await host.session.budgets.raise("alice", MUCH);
+  await host.rest();
+  expect(host.count("alice")).toBe(3);
+});

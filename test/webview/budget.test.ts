@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { backend, budgetRequest, teamMessages } from "./support/fixtures.ts";
+import { webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+test("a budget that is used up is raised to what is offered, or to what the person types", async () => {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [budgetRequest()], paused: { by: "budget", since: 0 }, cost: 5.04 }));
+  const { page } = view;
+  await page.locator(".req-inert").waitFor({ state: "detached" });
+  await page.getByText("$5.04 of $5 are spent.").waitFor();
+  await page.getByRole("button", { name: "Raise to $10" }).click();
+  await page.getByRole("button", { name: "Other Amount…" }).click();
+  expect(await view.actions()).toEqual([
+    { type: "raiseBudget", member: null, to: 10 },
+    { type: "raiseBudget", member: null, to: null },
+  ]);
+  expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0);
+});
+
+test("by keyboard alone the offer is taken with one chord, and a member's budget is its own", async () => {
+  const view = await open();
+  const item = budgetRequest({ from: backend, member: "backend", spent: 1.02, limit: 1, next: 2 });
+  await view.send(...teamMessages({ attention: [item] }));
+  await view.page.locator(".req-inert").waitFor({ state: "detached" });
+  await view.page.locator(".req-head").focus();
+  await view.page.keyboard.press("Control+Enter");
+  expect(await view.actions()).toEqual([{ type: "raiseBudget", member: "backend", to: 2 }]);
+});
+
+test("80 % of the budget is marked and said once", async () => {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [], cost: 3.9 }));
+  await view.send(...teamMessages({ attention: [], cost: 4 }));
+  await expect
+    .poll(() => view.page.getByRole("status").textContent())
+    .toBe("80 % of the budget is spent: $4.00 of $5.");
+  expect(await view.page.locator(".mems-near").textContent()).toBe("$4.00 of $5");
+});
+
+test("a paused team says so and is resumed with a button", async () => {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [], paused: { by: "person", since: 0 } }));
+  await view.page.getByText("Paused: nobody works now.").waitFor();
+  await view.page.getByRole("button", { name: "Resume", exact: true }).click();
+  expect(await view.actions()).toEqual([{ type: "command", command: "resumeTeam" }]);
+});

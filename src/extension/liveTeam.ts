@@ -207,6 +207,6 @@ function factsOf(
 function leadAnswer(session: TeamSession, transcripts: MemberTranscripts): PanelFacts["answer"] {
   const lead = session.members().find(({ isLead }) => isLead);
   if (!lead) return null;
-  if (lead.state === "failed") return { text: lead.reason ?? "", since: lead.since };
+  if (lead.state === "failed") return { text: lead.reason ?? "", since: lead.since, failed: true };
   return session.leadWaits ? { text: lastText(transcripts.records(LEAD_NAME)), since: lead.since } : null;
 }

@@ -1,13 +1,17 @@
 import type { AttentionItem } from "../protocol/panel.ts";
 import type { Decision } from "../protocol/request.ts";
 
-/** What can be chosen for a request outside the panel. All but `decide` and `open` ask for a text first. */
+/** What can be chosen for a request outside the panel. Some ask for a text first. */
 export type Choice =
   | { do: "decide"; icon: string; label: string; detail: string; decision: Decision }
   | { do: "deny" | "sendBack" | "answer"; icon: string; label: string; detail: string }
-  /** `to` in USD; null: the person types it. */
-  | { do: "raise"; icon: string; label: string; detail: string; to: number | null }
-  | { do: "open"; icon: string; label: string; detail: string };
+  | { do: "open" | "tryAgain" | "setKey"; icon: string; label: string; detail: string };
+
+/** What helps a lead whose run failed. */
+const AFTER_FAILURE: readonly Choice[] = [
+  { do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" },
+  { do: "setKey", icon: "key", label: "Set API Key", detail: "" },
+];
 
 /** Every choice that the request offers, in the order in which the panel has them. */
 export function choicesOf(item: AttentionItem): Choice[] {
@@ -23,13 +27,8 @@ export function choicesOf(item: AttentionItem): Choice[] {
         }),
         { do: "sendBack", icon: "reply", label: "Send Back…", detail: "The member keeps planning with your comments" },
       ];
-    case "budget":
-      return [
-        { do: "raise", icon: "arrow-up", label: `Raise to $${item.next}`, detail: "", to: item.next },
-        { do: "raise", icon: "edit", label: "Other Amount…", detail: "", to: null },
-      ];
     case "answer":
-      return [{ do: "answer", icon: "mail", label: "Answer…", detail: "" }];
+      return [...(item.failed ? AFTER_FAILURE : []), { do: "answer", icon: "mail", label: "Answer…", detail: "" }];
   }
 }
 

@@ -67,6 +67,12 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
     case "open":
       await ports.open(item.id);
       return reviewRequest(item, ports);
+    case "tryAgain":
+      await ports.answer("Try again.");
+      return true;
+    case "setKey":
+      await vscode.commands.executeCommand("muster.setApiKey");
+      return false;
     case "deny": {
       const reason = await ask(item, vscode.l10n.t("Reason, optional"));
       if (reason === undefined) return false;

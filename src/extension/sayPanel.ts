@@ -36,6 +36,7 @@ export function sayState<State extends PanelState>(state: State, say: Say): Stat
 /** A row of *Needs you* with our own sentences in the display language. */
 export function sayAttention(item: AttentionItem, say: Say): AttentionItem {
   const title = say(item.title);
+  if (item.kind === "answer" && item.failed) return { ...item, title, text: say(item.text) };
   if (item.kind !== "permission") return { ...item, title };
   return { ...item, title, reason: say(item.reason), warnings: item.warnings.map(say) };
 }

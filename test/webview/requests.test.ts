@@ -446,6 +446,21 @@ describe("a command", () => {
   });
 });
 
+describe("a lead whose run failed", () => {
+  test("says why, and offers another try and another key; nothing of it looks like the lead's words", async () => {
+    const text = "The API rejected the key (401): set **another** one.";
+    const view = await openQueue([answerRequest({ failed: true, title: "team-lead could not go on", text })]);
+    expect(await view.page.locator(".req-error").textContent()).toBe(text);
+    expect(await view.page.locator(".req-said").count()).toBe(0);
+    await button(view, "Set API Key…").click();
+    await button(view, "Try Again").click();
+    expect(await view.actions()).toMatchObject([
+      { type: "command", command: "setApiKey" },
+      { type: "send", to: "team-lead", text: "Try again." },
+    ]);
+  });
+});
+
 describe("an edit and a plan", () => {
   test("a diff shows 40 lines, then the rest on request, then points to the diff editor", async () => {
     const lines = Array.from({ length: 60 }, (_, index) => ({

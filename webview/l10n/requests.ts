@@ -33,6 +33,8 @@ export const REQUESTS = {
   sendBackMoreHint: ["Send Back… ({0}+Backspace)", "退回…（{0}+Backspace）"],
   answer: ["Answer", "回答"],
   answerHint: ["Answer ({0}+Enter)", "回答（{0}+Enter）"],
+  tryAgain: ["Try Again", "重试"],
+  tryAgainWords: ["Try again.", "请再试一次。"],
   cancel: ["Cancel", "取消"],
   reason: ["Reason, optional", "原因（可不填）"],
   reasonHint: ["The member reads it and goes on", "成员会读到它并继续工作"],

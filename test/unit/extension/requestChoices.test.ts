@@ -38,6 +38,19 @@ describe("what can be chosen without the panel", () => {
     ]);
   });
 
+  it("helps a lead whose run failed: another try, or another key", () => {
+    const failed: AttentionItem = {
+      ...common,
+      kind: "answer",
+      title: "x",
+      text: "The key was rejected.",
+      failed: true,
+    };
+    expect(choicesOf(failed).map(({ label }) => label)).toEqual(["Try Again", "Set API Key", "Answer…"]);
+    const { failed: _, ...waits } = failed;
+    expect(choicesOf(waits).map(({ label }) => label)).toEqual(["Answer…"]);
+  });
+
   it("says who asks, and for which task", () => {
     expect(choiceTitle(command("x"))).toBe("Run npm test · alice · #2 Fix the table");
   });

@@ -95,6 +95,18 @@ export const SCREENS: readonly Screen[] = [
     messages: teamMessages({ attention: [curlRequest()] }),
     act: inTurn(settled, click("button", "Edit…")),
   },
+  {
+    name: "lead-failed",
+    messages: teamMessages({
+      attention: [
+        answerRequest({
+          failed: true,
+          title: "team-lead could not go on",
+          text: "The API rejected the key (401): set another one.",
+        }),
+      ],
+    }),
+  },
   { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },
   { name: "eight", messages: teamMessages({ ...quiet, members: eightMembers, cost: 4.4 }) },
   {

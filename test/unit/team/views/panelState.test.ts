@@ -112,6 +112,14 @@ describe("what needs the person", () => {
   });
 });
 
+describe("a lead whose run failed", () => {
+  it("waits for the person with the reason", () => {
+    const answer = { text: "The key was rejected.", since: 15, failed: true as const };
+    const [item] = panelState(facts({ members: [member("team-lead")], answer })).attention;
+    expect(item).toMatchObject({ kind: "answer", failed: true, title: "team-lead could not go on", text: answer.text });
+  });
+});
+
 describe("a member's line", () => {
   it("says what stands behind its state", () => {
     expect(row(member("alice", { state: "working" }))).toEqual({ state: "working", detail: "#1 Fix offers" });

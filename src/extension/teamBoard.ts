@@ -33,7 +33,7 @@ export class TeamBoard implements vscode.Disposable {
       return;
     }
     this.panel = panel;
-    panel.iconPath = vscode.Uri.joinPath(this.ports.extension, "media", "muster.svg");
+    panel.iconPath = new vscode.ThemeIcon("type-hierarchy");
     panel.webview.onDidReceiveMessage(this.ports.onMessage);
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.feed.setColumns(null);

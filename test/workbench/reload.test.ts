@@ -8,6 +8,7 @@ import { runSuite } from "../support/sampleFolder.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
+  activeEditor,
   badge,
   openContainer,
   quickPickRow,
@@ -15,8 +16,10 @@ import {
   reopen,
   runCommand,
   screenshot,
+  setTheme,
   terminalNames,
   type Workbench,
+  webviewFrame,
 } from "../support/workbench.ts";
 
 /** The demo in a window that is reloaded, and whose extension host is killed. Each test is the next thing that happens. */
@@ -49,7 +52,36 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await screenshot(workbench, "reload-plan-dark");
     await view.press(after, "Send Back");
     const revised = await view.request("Plan:");
-    await revised.getByText("Version 2", { exact: true }).waitFor();
+    await revised.locator(".plan-version", { hasText: "Version 2" }).waitFor();
+  });
+
+  it("keeps the Team Board, with its graph and what was chosen there", async () => {
+    const { watch } = workbench;
+    const board = () => webviewFrame(workbench, "Team Board");
+    const shown = async () => (await board()).locator(".bd-col-head h2").allInnerTexts();
+    const isDrawn = () =>
+      eventually("the graph", async () => (await (await board()).locator(".bd-node").count()) === 3);
+    await runCommand(workbench, "Agent Teams: Open Team Board");
+    await isDrawn();
+    await eventually("the lead's words", async () => (await (await board()).locator(".bd-col .conv-text").count()) > 0);
+    const [first = "", ...others] = await shown();
+    await watch.asPerson(async () => (await board()).getByRole("button", { name: `Close ${first}` }).click());
+    await watch.asPerson(async () => (await board()).locator(".bd-node").first().click());
+    await screenshot(workbench, "board-dark");
+    await setTheme(workbench, "Light Modern");
+    await screenshot(workbench, "board-light");
+    await setTheme(workbench, "Dark Modern");
+    await reload(workbench);
+    await isDrawn();
+    expect(await activeEditor(workbench)).toContain("Team Board: ");
+    expect(await shown()).toEqual(others);
+    expect(await (await board()).locator(".bd-task").getAttribute("aria-label")).toBe("#1");
+    await watch.asPerson(async () => (await board()).getByRole("button", { name: /waits?$/ }).click());
+    await eventually("the request in the view Team", async () => {
+      const view = await webviewFrame(workbench, "Team");
+      return view.evaluate(() => document.activeElement?.classList.contains("req-head") ?? false);
+    });
+    await runCommand(workbench, "View: Close All Editors");
   });
 
   it("keeps a draft and a place over hiding, showing and a reload, a filter too, and opens nothing (row 87)", async () => {

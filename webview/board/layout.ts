@@ -19,7 +19,8 @@ export interface Placed {
 /** Places tasks from the left to the right, each behind those that it waits for. Blockers that are not among them do not count. */
 export function placeTasks(tasks: readonly { id: string; blockedBy: readonly string[] }[]): Placed {
   const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: GAP, edgesep: 8, marginx: 16, marginy: 4 });
+  const ranker = tasks.length > MOST_COMPACT ? "tight-tree" : "network-simplex";
+  graph.setGraph({ rankdir: "LR", ranker, nodesep: 12, ranksep: GAP, edgesep: 8, marginx: 16, marginy: 4 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id } of tasks) graph.setNode(id, { ...NODE });
   for (const { id, blockedBy } of tasks)
@@ -38,6 +39,8 @@ export function placeTasks(tasks: readonly { id: string; blockedBy: readonly str
   return { width, height, nodes, edges };
 }
 
+/** With more tasks than this the ranks are found by the faster way: 500 tasks with two blockers each take a second. */
+const MOST_COMPACT = 60;
 /** Between two columns of nodes, in pixels. */
 const GAP = 28;
 /** Room for the head of an arrow. */

@@ -17,17 +17,11 @@ export function correspondenceOf(inboxes: ReadonlyMap<string, readonly Entry[]>,
     known.set(who.name, who);
     return who.name;
   };
-  const counts = new Map<string, { from: string; to: string; count: number }>();
-  for (const [to, entries] of inboxes) {
-    for (const entry of entries) {
-      const pair = { from: nameOf(entry.from), to: nameOf(to), count: 0 };
-      const key = JSON.stringify([pair.from, pair.to]);
-      const count = counts.get(key) ?? pair;
-      count.count += 1;
-      counts.set(key, count);
-    }
-  }
-  const pairs = [...counts.values()];
+  const pairs = [...inboxes].flatMap(([to, entries]) => {
+    const senders = new Map<string, number>();
+    for (const { from } of entries) senders.set(from, (senders.get(from) ?? 0) + 1);
+    return [...senders].map(([from, count]) => ({ from: nameOf(from), to: nameOf(to), count }));
+  });
   return { people: [...known.values()], pairs, latest: latestOf(inboxes, nameOf) };
 }
 

@@ -140,6 +140,19 @@ test("a task is deleted, and comes back from the group of deleted ones", async (
   ]);
 });
 
+test("the focus goes with a task that moves to another group, and stays where the person put it", async () => {
+  const view = await openTasks();
+  const moved = (id: string) =>
+    tasks.map((task) => (task.id === id ? { ...task, status: "in_progress" as const } : task));
+  await head(view, "12").focus();
+  await view.send({ type: "tasks", tasks: moved("12") });
+  expect(await focused(view)).toContain("Write the runbook");
+  await head(view, "11").focus();
+  await view.page.getByRole("textbox", { name: "Message to team-lead" }).focus();
+  await view.send({ type: "tasks", tasks: moved("11") });
+  expect(await focused(view)).toBe("Message to team-lead");
+});
+
 test("who waits for what leads to the other task, through filters and closed groups", async () => {
   const view = await openTasks();
   const { page } = view;

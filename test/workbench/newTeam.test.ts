@@ -33,7 +33,9 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
   let view: TeamView;
 
   const prepare = async () => {
-    server = await startMessagesServer(team({ "team-lead": leadScript(), alice: aliceScript() }));
+    server = await startMessagesServer(
+      team({ "team-lead": leadScript(), alice: aliceScript(), bob: script("I read.") }),
+    );
     const env = { ANTHROPIC_BASE_URL: server.url };
     return { files: { "greet.txt": BEFORE, ...SMALL_WORKSPACE.files }, env };
   };
@@ -143,6 +145,92 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await (await view.frame()).getByText("Fini.").first().waitFor({ state: "attached" });
   });
 
+  it("has a task created from the palette, assigned by keyboard, deleted and brought back", async () => {
+    const task = path.join(host.stateRoot, "tasks/demo/1.json");
+    const owner = () => existsSync(task) && JSON.parse(readFileSync(task, "utf8")).owner;
+    await runCommand(workbench, "Agent Teams: Create Task…");
+    await answerInput("Create Task", "Check the accents");
+    await answerInput("Create Task: Check the accents", "In every greeting.");
+    const frame = await view.frame();
+    const row = frame.locator("[data-task='1']");
+    await row.getByText("Check the accents").first().waitFor();
+    expect(JSON.parse(readFileSync(task, "utf8")).description).toBe("In every greeting.");
+    await eventually("alice to claim it", () => owner() === "alice");
+    await row.locator(".task-owner", { hasText: "alice" }).waitFor();
+    const keys = async (...pressed: string[]) => {
+      for (const key of pressed) await workbench.page.keyboard.press(key);
+    };
+    await workbench.watch.asPerson(async () => {
+      await row.locator(".task-row").focus();
+      await keys("Shift+F10");
+      await frame.getByRole("menuitem", { name: "Assign…" }).waitFor();
+      await keys("Enter");
+      await frame.getByRole("menuitem", { name: "team-lead" }).waitFor();
+      await keys("Home", "Enter");
+    });
+    await eventually("the lead to own it", () => owner() === "team-lead");
+    await eventually("the lead to hear of it", () =>
+      server.requests.some(({ member, request }) =>
+        member === "team-lead" ? JSON.stringify(request).includes("Task #1 is yours now") : false,
+      ),
+    );
+    const remove = async () => {
+      await workbench.watch.asPerson(async () => {
+        await row.locator(".task-row").focus();
+        await keys("Shift+F10");
+        await frame.getByRole("menuitem", { name: "Delete" }).waitFor();
+        await keys("End", "Enter");
+      });
+      await eventually("the task to go", () => !existsSync(task));
+    };
+    await remove();
+    const deleted = frame.locator(".task-group-head", { hasText: "Deleted" });
+    await workbench.watch.asPerson(() => deleted.click());
+    await screenshot(workbench, "tasks-deleted-dark");
+    const back = frame.getByRole("button", { name: "Bring Back Task #1" });
+    await workbench.watch.asPerson(() => back.click());
+    await eventually("the task to be back", () => existsSync(task));
+    await row.waitFor();
+    await remove();
+  });
+
+  it("takes a selection of the editor and a file of the folder into a message", async () => {
+    const { page, watch } = workbench;
+    await watch.asPerson(async () => {
+      await page.keyboard.press("Control+P");
+      await quickInput(page).fill("greet.txt");
+      await quickPickRow(page, "greet.txt").click();
+    });
+    await eventually("the file", async () => (await activeEditor(workbench)) === "greet.txt");
+    await runCommand(workbench, "Select All");
+    await runCommand(workbench, "Agent Teams: Send Selection to Team");
+    const composer = await view.composer();
+    await eventually("the reference", async () => (await composer.inputValue()) === "@greet.txt:1 ");
+    await watch.asPerson(async () => {
+      await composer.press("End");
+      await page.keyboard.type("and @GREE");
+      await (await view.frame()).getByRole("option", { name: "greet.txt" }).waitFor();
+      await page.keyboard.press("Enter");
+    });
+    await eventually("the file's name", async () => (await composer.inputValue()) === "@greet.txt:1 and @greet.txt ");
+    await watch.asPerson(() => composer.fill(""));
+    await runCommand(workbench, "View: Close All Editors");
+  });
+
+  it("gets another teammate from the person", async () => {
+    await runCommand(workbench, "Agent Teams: Spawn a Teammate…");
+    await answerInput("Spawn a Teammate", "bob");
+    await answerInput("What bob is told", "Read the greeting aloud.");
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Accept edits").click());
+    const frame = await view.frame();
+    await frame.locator(".mem-row", { hasText: "bob" }).waitFor();
+    await eventually("bob's first request", () =>
+      server.requests.some(({ member, request }) =>
+        member === "bob" ? JSON.stringify(request).includes("Read the greeting aloud.") : false,
+      ),
+    );
+  });
+
   it("opens a teammate's terminal from the native tree", async () => {
     await runCommand(workbench, "Agent Teams: Focus on Members View");
     const row = treeRow(workbench.page, "alice");
@@ -196,6 +284,16 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     expect(await frame.locator(".cmp").count()).toBe(0);
     await screenshot(workbench, "foreign-team-dark");
   });
+
+  /** Types into the input box with this title, and presses Enter. */
+  async function answerInput(title: string, text: string): Promise<void> {
+    const { page, watch } = workbench;
+    await watch.asPerson(async () => {
+      await page.locator(".quick-input-title", { hasText: new RegExp(`^${title}`) }).waitFor();
+      await quickInput(page).fill(text);
+      await page.keyboard.press("Enter");
+    });
+  }
 
   /** The answer to the command may take its time on a busy machine: the focus that comes with it is asked for. */
   async function reviewNextRequest(): Promise<void> {

@@ -6,6 +6,7 @@ import { useModel } from "../model.ts";
 import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { Icon, IconButton } from "../ui/icon.tsx";
+import { useKeptFocus } from "../ui/keepFocus.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { DeletedTasks } from "./deletedTasks.tsx";
@@ -20,6 +21,8 @@ const STEP = 100;
 /** The tasks, in groups of what can be done with them. */
 export function Tasks({ readOnly }: { readOnly: boolean }) {
   const { data, view } = useModel();
+  const list = useRef<HTMLFieldSetElement>(null);
+  useKeptFocus(list, "data-task");
   const tasks = data.tasks.value;
   if (tasks === null) return null;
   const filter = { text: view.filter.value, owner: view.owner.value };
@@ -30,7 +33,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
       {(tasks.length > 0 || !readOnly) && <TaskBar tasks={tasks} readOnly={readOnly} />}
       {tasks.length === 0 && <p class="quiet tab-empty">{t("noTasks")}</p>}
       {tasks.length > 0 && shown.length === 0 && <p class="quiet tab-empty">{t("noMatch")}</p>}
-      <fieldset aria-label={t("tasks")} onKeyDown={(event) => moveFocus(event, TASK_ROWS, "vertical")}>
+      <fieldset ref={list} aria-label={t("tasks")} onKeyDown={(event) => moveFocus(event, TASK_ROWS, "vertical")}>
         {GROUPS.map((group) => (
           <TaskGroup
             key={group}

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
-import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
+import { SAMPLE_EDITS, SAMPLE_PROJECT } from "../../src/demo/sampleProject.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Host } from "../support/host.ts";
 import { runSuite } from "../support/sampleFolder.ts";
@@ -13,6 +13,7 @@ import {
   activeEditor,
   badge,
   paletteOffers,
+  quickPickRow,
   reload,
   runCommand,
   screenshot,
@@ -202,6 +203,39 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     expect(workbench.watch.unaskedFocus()).toEqual([]);
     expect(await activeEditor(workbench)).toBe("");
     expect(existsSync(host.stateRoot)).toBe(false);
+  });
+
+  it("shows what the members changed as one diff of many files", async () => {
+    const { page, watch } = workbench;
+    await runCommand(workbench, "Agent Teams: Show Changes");
+    await watch.asPerson(() => quickPickRow(page, "All members").click());
+    const files = new Set(Object.values(SAMPLE_EDITS).flatMap((edits) => edits.map((edit) => edit.path)));
+    const title = `Changes of corner-bakery (${files.size} files)`;
+    await eventually("the changes", async () => (await activeEditor(workbench)) === title);
+    const first = page.locator(".editor-group-container.active").getByText("CHANGELOG.md", { exact: true }).first(); // those below are drawn when they are scrolled to
+    await first.waitFor();
+    await screenshot(workbench, "demo-changes-light");
+  });
+
+  it("takes back what one of them changed, byte for byte", async () => {
+    const { page, watch } = workbench;
+    await runCommand(workbench, "Agent Teams: Undo a Member's Changes…");
+    await watch.asPerson(() => quickPickRow(page, "theo").click());
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.getByText(/^Undo what theo changed in/).waitFor();
+    const named = (await dialog.innerText()).split("\n").filter((line) => Object.hasOwn(SAMPLE_PROJECT, line));
+    await screenshot(workbench, "demo-undo-light");
+    await watch.asPerson(() => dialog.getByRole("button", { name: "Undo", exact: true }).click());
+    expect(named.length).toBeGreaterThan(0);
+    for (const file of named)
+      await eventually(`the undo of ${file}`, () => sample(file) === (SAMPLE_PROJECT as Record<string, string>)[file]);
+    expect(
+      named.some((file) =>
+        Object.values(SAMPLE_EDITS)
+          .flat()
+          .some((edit) => edit.path === file),
+      ),
+    ).toBe(true);
   });
 
   /** The folder that holds the demo's project and state. */

@@ -5,6 +5,8 @@ import type { Decision } from "../protocol/request.ts";
 export type Choice =
   | { do: "decide"; icon: string; label: string; detail: string; decision: Decision }
   | { do: "deny" | "sendBack" | "answer"; icon: string; label: string; detail: string }
+  /** `to` in USD; null: the person types it. */
+  | { do: "raise"; icon: string; label: string; detail: string; to: number | null }
   | { do: "open" | "tryAgain" | "setKey"; icon: string; label: string; detail: string };
 
 /** What helps a lead whose run failed. */
@@ -26,6 +28,11 @@ export function choicesOf(item: AttentionItem): Choice[] {
           return { do: "decide", icon: "check", label: "Approve", detail, decision: { kind: "approve", mode } };
         }),
         { do: "sendBack", icon: "reply", label: "Send Back…", detail: "The member keeps planning with your comments" },
+      ];
+    case "budget":
+      return [
+        { do: "raise", icon: "arrow-up", label: `Raise to $${item.next}`, detail: "", to: item.next },
+        { do: "raise", icon: "edit", label: "Other Amount…", detail: "", to: null },
       ];
     case "answer":
       return [...(item.failed ? AFTER_FAILURE : []), { do: "answer", icon: "mail", label: "Answer…", detail: "" }];

@@ -93,6 +93,8 @@ export type AttentionItem =
       afterMode: PermissionMode;
       modes: PermissionMode[];
     })
+  /** A budget is used up: the team's (`member` null) or a member's. USD; `next`: what it could be raised to. */
+  | (AttentionBase & { kind: "budget"; member: string | null; spent: number; limit: number; next: number })
   /** The lead rests after a message to the person. `failed`: its run failed, and `text` says why. */
   | (AttentionBase & { kind: "answer"; text: string; failed?: true });
 

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
-import { nameOf } from "../format.ts";
+import { costOf, isNearBudget, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import type { Announcer } from "./announcer.ts";
 
@@ -27,12 +27,14 @@ function changes(before: TeamState, now: TeamState): string[] {
     ...now.members
       .filter(({ state, name }) => state === "failed" && !failed.has(name))
       .map((member) => t("announceFailed", nameOf(member))),
+    ...(isNearBudget(now) && !isNearBudget(before) ? [t("announceNear", costOf(now.cost ?? 0, now.budget))] : []),
     ...(now.finished && !before.finished ? [t("announceFinished")] : []),
   ];
 }
 
 function sentenceOf(item: AttentionItem): string {
   const name = nameOf(item.from);
+  if (item.kind === "budget") return t("announceBudget", costOf(item.spent, item.limit));
   if (item.kind === "answer") return t(item.failed ? "announceFailed" : "announceAnswer", name);
   return t(item.kind === "plan" ? "announcePlan" : "announcePermission", name, item.title);
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
-import { modifierName } from "../format.ts";
+import { costOf, dollars, modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -70,6 +70,7 @@ function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
       {item.said !== null && item.said !== "" && <Markdown text={item.said} style={IN_REQUEST} class="req-said" />}
       {item.kind === "permission" && <PermissionBody item={item} inert={inert} />}
       {item.kind === "plan" && <PlanReview item={item} inert={inert} />}
+      {item.kind === "budget" && <BudgetBody item={item} inert={inert} />}
       {item.kind === "answer" && <AnswerBody item={item} inert={inert} />}
     </div>
   );
@@ -132,6 +133,30 @@ function AnswerBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   );
 }
 
+/** What is spent, and by how much more it may become. */
+function BudgetBody({ item, inert }: { item: Of<"budget">; inert: boolean }) {
+  const { post } = useModel();
+  const spent = costOf(item.spent, item.limit);
+  const raise = (to: number | null) => post({ type: "raiseBudget", member: item.member, to });
+  return (
+    <>
+      <p class="req-note">
+        {item.member === null ? t("budgetTeam", spent) : t("budgetMember", item.from.displayName, spent)}
+      </p>
+      <div class="req-row">
+        <ChoiceButton
+          label={t("raiseTo", dollars(item.next))}
+          look="primary"
+          choice="primary"
+          held={inert}
+          onClick={() => raise(item.next)}
+        />
+        <ChoiceButton label={t("otherAmount")} look="plain" held={inert} onClick={() => raise(null)} />
+      </div>
+    </>
+  );
+}
+
 /** A lead whose run failed: why, and the two things that help. */
 function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   const { ask, post, writeTo } = useModel();
@@ -159,6 +184,7 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
 
 function kindIcon(item: AttentionItem): IconName {
   if (item.kind === "plan") return "checklist";
+  if (item.kind === "budget") return "debug-pause";
   if (item.kind === "answer") return item.failed ? "error" : "comment";
   const icons = { command: "terminal", edit: "edit", json: "tools" } as const;
   return icons[item.preview.type];

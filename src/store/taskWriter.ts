@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { errorCode } from "../base/errors.ts";
 import { type Task, taskSchema } from "../protocol/task.ts";
-import type { TaskGraph } from "../protocol/taskGraph.ts";
+import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import type { FileCache } from "./fileCache.ts";
 import { withDir } from "./folders.ts";
@@ -61,9 +61,9 @@ export function createTaskWriter(
       const { graph } = await readTasks(context, cache, paths);
       const raw = restoredTask(await readDeletedTask(context, paths, id), graph, isMember);
       await restoreTask(writer, id, raw);
-      const after = await readTasks(context, cache, paths);
-      await completeTasks(writer, missingEdges(after.graph, after.deleted));
-      return taskSchema.parse(raw);
+      const task = taskSchema.parse(raw);
+      await completeTasks(writer, missingEdges(taskGraph([...graph.tasks.values(), task]), new Set()));
+      return task;
     },
     complete: (writes) => completeTasks(writer, writes),
     async tidy() {

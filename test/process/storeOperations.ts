@@ -115,6 +115,13 @@ export const OPERATIONS: readonly StoreOperation[] = [
     name: "delete a task",
     run: (store) => store.tasks.update("demo", "1", { status: "deleted" }, agent("team-lead")),
   },
+  {
+    name: "bring back a deleted task",
+    prepare: async (store) => {
+      await store.tasks.update("demo", "1", { status: "deleted" }, agent("team-lead"));
+    },
+    run: (store) => store.tasks.restore("demo", "1"),
+  },
   { name: "claim a task", run: (store) => store.tasks.claim("demo", "next", { by: "bob", hasTool: () => true }) },
   {
     name: "release tasks",

@@ -181,6 +181,19 @@ function describeTasks(open: () => Promise<StorePair>): void {
     expect((await pair.other.tasks.create("demo", { subject: "next" })).id).toBe("7");
   });
 
+  test("tells of deleted tasks, and brings one back once, with the tasks that it holds back", async () => {
+    await using pair = await open();
+    await createDemo(pair.store, "alice");
+    for (const subject of ["one", "two"]) await pair.store.tasks.create("demo", { subject });
+    await pair.store.tasks.update("demo", "2", { addBlockedBy: ["1"] }, person);
+    await pair.store.tasks.update("demo", "1", { status: "deleted" }, person);
+    expect((await pair.other.tasks.deleted("demo")).map(({ id, subject }) => [id, subject])).toEqual([["1", "one"]]);
+    expect((await pair.other.tasks.restore("demo", "1")).subject).toBe("one");
+    await expect(pair.store.tasks.restore("demo", "1")).rejects.toEqual(refusal("unknown_task"));
+    expect(openBlockers("2", await pair.store.tasks.list("demo"))).toEqual(["1"]);
+    expect(await pair.store.tasks.deleted("demo")).toEqual([]);
+  });
+
   test("gives a task one owner and an owner one task in progress, and takes back what an owner leaves", async () => {
     await using pair = await open();
     await createDemo(pair.store, "alice", "bob");

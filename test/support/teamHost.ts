@@ -57,20 +57,20 @@ export interface TeamHostOptions {
   throughStore?(store: Store): Store;
   /** Tools beside the built-in ones. */
   tools?: SessionOptions["tools"];
-  /** How teammates run as processes, and `muster.mjs`; without it they run in this process. */
-  processes?: { starter: ProcessStarter; cli: string };
+  /** How teammates run as processes, and `muster.mjs` or another program; without it they run in this process. */
+  processes?: { starter: ProcessStarter; cli: string; program?: ProcessHost["program"] };
 }
 
 const PATIENCE_MS = 20_000;
 
 function processHost(
-  { starter, cli }: NonNullable<TeamHostOptions["processes"]>,
+  { starter, cli, program }: NonNullable<TeamHostOptions["processes"]>,
   { root, folder, server }: { root: string; folder: string; server: () => MessagesServer },
 ): ProcessHost {
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: folder };
   return {
     starter,
-    program: ownProgram(process.execPath, cli, { root, env }),
+    program: program ?? ownProgram(process.execPath, cli, { root, env }),
     api: async () => ({ apiKey: "test-key", baseUrl: server().url }),
   };
 }

@@ -15,7 +15,7 @@ const place = z.int().min(0).max(100_000_000);
 const column = z.optional(name);
 
 /** Conversations that stand side by side on the Team Board, at most. */
-export const BOARD_COLUMNS = 4;
+const BOARD_COLUMNS = 4;
 
 /** Commands that a button of the webview may run; the host maps them to its own. */
 export const PANEL_COMMANDS = [
@@ -79,6 +79,8 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("restoreTask"), ...intentId, task: taskId }),
   z.object({ type: z.literal("listDeletedTasks") }),
   z.object({ type: z.literal("openTerminal"), member: name }),
+  /** What the member's tmux pane shows, as a text. */
+  z.object({ type: z.literal("showScreen"), member: name }),
   z.object({ type: z.literal("interrupt"), member: name }),
   /** `to` in USD; null: the person is asked. */
   z.object({

@@ -12,7 +12,7 @@ export interface BoardView {
   readonly top: number;
 }
 
-export const ZOOM = { least: 0.1, most: 2 } as const;
+const ZOOM = { least: 0.1, most: 2 } as const;
 
 /** Nothing is chosen yet. */
 export const NEW_BOARD: BoardView = { columns: null, list: false, task: null, zoom: 1, left: 0, top: 0 };

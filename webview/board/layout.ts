@@ -1,7 +1,7 @@
 import { Graph, layout } from "@dagrejs/dagre";
 
 /** Size of a node, in pixels. */
-export const NODE = { width: 128, height: 58 } as const;
+const NODE = { width: 128, height: 58 } as const;
 
 export interface Point {
   x: number;

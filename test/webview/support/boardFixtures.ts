@@ -68,7 +68,7 @@ const mail: Correspondence = {
 };
 
 /** So many people write that a table has no room for them. */
-export const crowd: Correspondence = {
+const crowd: Correspondence = {
   people: [
     lead,
     ...Array.from({ length: 11 }, (_, index) => ({ ...backend, name: `b${index}`, displayName: `b${index}` })),

@@ -67,7 +67,9 @@ function Shared({ files }: { files: readonly SharedFile[] }) {
       <Icon name="warning" />
       <ul class="mems-shared-text">
         {files.slice(0, MOST_SHARED).map(({ file, members }) => (
-          <li key={file}>{t("sharedBy", file, members.map(nameOf).join(", "))}</li>
+          <li key={file} title={t("sharedBy", file, members.map(nameOf).join(", "))}>
+            {t("sharedBy", file.split(/[\\/]/).at(-1) ?? file, members.map(nameOf).join(", "))}
+          </li>
         ))}
         {more > 0 && <li>{count("sharedMore", more)}</li>}
       </ul>

@@ -5,6 +5,7 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import { nodePathFs } from "../store/pathFs.ts";
 import type { Say } from "./displayLanguage.ts";
 import { namedFile } from "./namedFile.ts";
+import { runningSession } from "./runningSession.ts";
 import type { Services } from "./services.ts";
 
 /** What a person can do from within a conversation, and the activity. */
@@ -16,6 +17,8 @@ export interface ConversationPorts {
   showActivity(filter: ActivityFilter | null): void;
   /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
   openOutput(seq: number, member?: string): Promise<void>;
+  /** Opens what a member's tmux pane shows. Throws `not_allowed` where this window does not run the team. */
+  showScreen(member: string): Promise<void>;
   /** Opens a file that a text names. Throws `not_allowed` for one outside the open folders and the team's. */
   openFile(path: string, line: number): Promise<void>;
 }
@@ -32,6 +35,11 @@ export function conversationPorts({ panel, teams, documents, say }: Services): C
       if (output == null) throw new MusterError("not_ready", "This output is not known any more.");
       await documents.openText(`${member}/${seq}`, "output.txt", output);
     },
+    showScreen: async (member) =>
+      tellQuietly(say, async () => {
+        const screen = await runningSession(teams.live?.session ?? null).screen(member);
+        await documents.openText(`${member}/screen`, `${member}.txt`, screen);
+      }),
     openFile: async (path, line) =>
       tellQuietly(say, async () => {
         const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);

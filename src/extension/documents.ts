@@ -9,11 +9,14 @@ const SCHEME = "muster";
 /** Read-only documents of requests. A document stays readable after its request was decided. */
 export class RequestDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
+  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly registration: vscode.Disposable;
 
   constructor() {
     this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
+
+  readonly onDidChange = this.changes.event;
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.texts.get(uri.toString()) ?? vscode.l10n.t("This request is not known any more.");
@@ -55,6 +58,7 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
   }
 
   dispose(): void {
+    this.changes.dispose();
     this.registration.dispose();
   }
 
@@ -66,7 +70,9 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
 
   private keep(request: string, name: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}`, query: request });
+    const before = this.texts.get(uri.toString());
     this.texts.set(uri.toString(), text);
+    if (before !== undefined && before !== text) this.changes.fire(uri);
     return uri;
   }
 }

@@ -107,6 +107,7 @@ const HANDLERS: IntentHandlers = {
     ports.post({ type: "files", typed, ...(await ports.composer.findFiles(typed)) }),
   startTeam: ({ goal }, ports) => ports.startTeam(goal),
   openTerminal: ({ member }, ports) => ports.openTerminal(member),
+  showScreen: ({ member }, ports) => ports.conversation.showScreen(member),
   interrupt: async ({ member }, ports) => runningSession(ports.session()).interrupt(member),
   raiseBudget: ({ member, to }, ports) => ports.raiseBudget(member, to),
   stopMember: ({ member }, ports) => ports.stopMember(member),

@@ -79,6 +79,8 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("restoreTask"), ...intentId, task: taskId }),
   z.object({ type: z.literal("listDeletedTasks") }),
   z.object({ type: z.literal("openTerminal"), member: name }),
+  /** What the member's tmux pane shows, as a text. */
+  z.object({ type: z.literal("showScreen"), member: name }),
   z.object({ type: z.literal("interrupt"), member: name }),
   /** `to` in USD; null: the person is asked. */
   z.object({

@@ -92,6 +92,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
       await handle.reveal();
       return "shown";
     },
+    screen: async (member) => screenOf(crew.handles.get(memberName(context, member)), member),
     setMode: async (member, mode) => changeMode(context, runningOf(context, member), mode),
     get delegates() {
       return context.delegates;
@@ -114,6 +115,12 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     end: course.end,
     summary: (interrupted) => sessionSummary(context, { interrupted, failure: null }),
   };
+}
+
+async function screenOf(handle: BackendHandle | undefined, member: string): Promise<string> {
+  const screen = await handle?.screen?.();
+  if (screen !== undefined) return screen;
+  throw new MusterError("not_ready", `${member} does not run in a tmux pane: open its terminal.`);
 }
 
 /** A teammate that the person wants runs where they say, by default where the lead's own do. */

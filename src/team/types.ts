@@ -202,6 +202,8 @@ export interface TeamSession {
   interrupt(member: string): void;
   /** Shows a process member where it runs. */
   reveal(member: string): Promise<Revealed>;
+  /** What a member's tmux pane shows now, as plain text. Rejects with `not_ready` where it has none, or it is gone. */
+  screen(member: string): Promise<string>;
   /** The person gives a member another mode, from its next decision on. Throws `not_ready` while its plan waits. */
   setMode(member: string, mode: PermissionMode): Promise<void>;
   /** Whether the lead has only team, message and task tools now. */

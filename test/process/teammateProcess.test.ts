@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
 import type { Entry } from "../../src/protocol/message.ts";
@@ -10,8 +10,10 @@ import { parseBody } from "../../src/protocol/messageBody.ts";
 import type { TeamSettings } from "../../src/team/types.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
+import { eventually } from "../support/eventually.ts";
 import { openTeamHost, type TeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, message, script, spawn, task, team, update } from "../support/teamScripts.ts";
+import { openTmuxServer } from "../support/tmuxServer.ts";
 
 const cli = useBuiltCli();
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
@@ -139,6 +141,25 @@ describe("a teammate that is a process of its own", () => {
     await host.until("the forged one", () => host.lastSent("alice").includes("mode_set_request"));
     expect(host.lastSent("alice")).toContain('verified=\\"false\\"');
     expect(view(host, "alice")?.mode).toBe("default");
+  });
+
+  it("in tmux has a screen, read as plain text; who runs elsewhere, or is gone, has none", async () => {
+    const tmux = await openTmuxServer();
+    onTestFinished(() => tmux.close());
+    const scripts = team({ "team-lead": lead, alice: script("Here \x1b]0;owned\x07is my work.") });
+    await using host = await openTeamHost(scripts, {}, { processes: { starter: tmux.starter(), cli: cli.file } });
+    host.session.start("Go.");
+    await host.rest();
+    const screen = await eventually("its words", async () => {
+      const text = await host.session.screen("alice");
+      return text.includes("my work.") && text;
+    });
+    expect(screen).toContain("Here is my work.");
+    expect(screen).not.toMatch(/\x1b|\x07|[^\S\n]$/m);
+    await expect(host.session.screen("team-lead")).rejects.toMatchObject({ reason: "not_ready" });
+    await host.session.askToStop("alice", "Done.");
+    await host.until("alice to leave", () => host.events.some((event) => event.type === "member_left"));
+    await expect(host.session.screen("alice")).rejects.toThrow();
   });
 
   it("that is killed releases its tasks, and the lead is told", async () => {

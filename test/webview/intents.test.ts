@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Intent } from "../../src/protocol/intents.ts";
-import { emptyMessage, finished, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { emptyMessage, finished, members, stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
 import { focused, webviewSuite } from "./support/suite.ts";
 
@@ -90,6 +90,22 @@ describe("members", () => {
     await view.page.keyboard.press("Escape");
     await view.page.locator(".mem-row", { hasText: "研究员" }).click({ button: "right" });
     expect(await items.allTextContents()).toEqual(["Open Terminal", "Message", "Change Mode…", "Ask to Stop"]);
+  });
+
+  test("the screen of a member in tmux is shown from the head of its conversation and from its menu", async () => {
+    const view = await openTeam();
+    const inTmux = members.map((row) => (row.name === "backend" ? { ...row, backend: "tmux" as const } : row));
+    await view.send(stateMessage({ members: inTmux }));
+    await view.page.locator(".mem-row", { hasText: "backend" }).click();
+    await view.page.locator(".head").getByRole("button", { name: "Show Screen" }).click();
+    await view.page.locator(".mem-row", { hasText: "backend" }).click({ button: "right" });
+    await view.page.getByRole("menuitem", { name: "Show Screen" }).click();
+    expect(await view.actions()).toEqual([
+      { type: "showScreen", member: "backend" },
+      { type: "showScreen", member: "backend" },
+    ]);
+    await view.page.locator(".mem-row", { hasText: "研究员" }).click();
+    expect(await view.page.getByRole("button", { name: "Show Screen" }).count()).toBe(0);
   });
 
   test("the head of the conversation opens the terminal and interrupts", async () => {

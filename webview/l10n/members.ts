@@ -27,6 +27,7 @@ export const MEMBERS = {
   showChanges: ["Show Changes", "显示更改"],
   memberActions: ["Actions for {0}", "{0} 的操作"],
   openTerminal: ["Open Terminal", "打开终端"],
+  showScreen: ["Show Screen", "显示屏幕"],
   message: ["Message", "写消息"],
   interrupt: ["Interrupt", "中断"],
   askToStop: ["Ask to Stop", "请求停止"],

@@ -47,6 +47,13 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
               onClick={() => post({ type: "openTerminal", member: row.name })}
             />
           )}
+          {can.screen && (
+            <IconButton
+              icon="list-selection"
+              label={t("showScreen")}
+              onClick={() => post({ type: "showScreen", member: row.name })}
+            />
+          )}
           <IconButton
             icon="ellipsis"
             label={t("memberActions", nameOf(row))}

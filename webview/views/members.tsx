@@ -202,6 +202,9 @@ export function MemberMenu({ row, anchor, onClose }: MemberMenuProps) {
       {can.terminal && (
         <MenuItem onChoose={() => post({ type: "openTerminal", member: row.name })}>{t("openTerminal")}</MenuItem>
       )}
+      {can.screen && (
+        <MenuItem onChoose={() => post({ type: "showScreen", member: row.name })}>{t("showScreen")}</MenuItem>
+      )}
       <MenuItem onChoose={() => writeTo(row.name)}>{t("message")}</MenuItem>
       {can.interrupt && (
         <MenuItem onChoose={() => post({ type: "interrupt", member: row.name })}>{t("interrupt")}</MenuItem>
@@ -215,10 +218,11 @@ export function MemberMenu({ row, anchor, onClose }: MemberMenuProps) {
 }
 
 /** What makes sense for a member in its state. */
-export function memberActions(row: MemberRow): { terminal: boolean; interrupt: boolean; stop: boolean } {
+export function memberActions(row: MemberRow): Record<"terminal" | "screen" | "interrupt" | "stop", boolean> {
   const gone = row.state === "dead" || row.state === "failed";
   return {
     terminal: row.role === "teammate",
+    screen: row.backend === "tmux" && !gone,
     interrupt: row.state === "working" || row.state === "waiting",
     stop: row.role === "teammate" && !gone && row.state !== "stopping",
   };

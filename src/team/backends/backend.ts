@@ -12,6 +12,8 @@ export interface BackendHandle {
   reveal?(): Promise<void>;
   /** Program and arguments that show it in another terminal. */
   attach?(): Promise<string[]>;
+  /** What its terminal shows now, as plain text. */
+  screen?(): Promise<string>;
   /** Ends it at once. `exited` settles soon after. */
   kill(reason: string): void;
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { isoTime } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import { newUuid } from "../../protocol/ids.ts";
@@ -61,7 +62,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
         await forget(context, running);
         throw error;
       }
-      const handle = { ...handleOf(context, running, started), ...attaching(ports.starter, started) };
+      const handle = { ...handleOf(context, running, started), ...shownElsewhere(ports.starter, started) };
       ports.started(running, handle);
       return handle;
     },
@@ -189,8 +190,21 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
   };
 }
 
-function attaching(starter: ProcessStarter, { address }: StartedProcess): Pick<BackendHandle, "attach"> {
-  return starter.attachCommand ? { attach: async () => (await starter.attachCommand?.(address)) ?? [] } : {};
+/** What another program shows of the process. */
+function shownElsewhere(
+  starter: ProcessStarter,
+  { address }: StartedProcess,
+): Pick<BackendHandle, "attach" | "screen"> {
+  return {
+    ...(starter.attachCommand ? { attach: async () => (await starter.attachCommand?.(address)) ?? [] } : {}),
+    ...(starter.capturePane ? { screen: async () => plainScreen((await starter.capturePane?.(address)) ?? "") } : {}),
+  };
+}
+
+function plainScreen(captured: string): string {
+  return stripVTControlCharacters(captured)
+    .replace(/[^\S\n]+$/gm, "")
+    .trimEnd();
 }
 
 /** Its key, and a spawn file that nobody took. */

@@ -29,6 +29,8 @@ export interface ProcessStarter {
   readonly type: "terminal" | "tmux";
   /** Program and arguments that show a process in another terminal, by its address; without it `reveal` shows it. */
   attachCommand?(address: string): Promise<string[]>;
+  /** What a process shows, by its address: its lines, with colours. Rejects with `not_ready` where it is gone. */
+  capturePane?(address: string): Promise<string>;
   /** Starts the process. Where that fails nothing of it is left. Rejects with MusterError `not_ready` and a sentence. */
   start(spec: ProcessSpec, signal: AbortSignal): Promise<StartedProcess>;
 }

@@ -70,6 +70,7 @@ beforeEach(() => {
       find: (text) => void log.push(`find ${text}`),
       showActivity: (filter) => void log.push(`activity ${JSON.stringify(filter)}`),
       openOutput: async (seq, member = "shown") => void log.push(`output ${seq} ${member}`),
+      showScreen: async (member) => void log.push(`screen ${member}`),
       openFile: async (path, line) => void log.push(`file ${path}:${line}`),
     },
     board: {
@@ -168,6 +169,7 @@ describe("an intent", () => {
     await handleIntent({ type: "send", intent: "s", to: "alice", text: "hello" }, ports);
     await handleIntent({ type: "interrupt", member: "alice" }, ports);
     await handleIntent({ type: "openTerminal", member: "alice" }, ports);
+    await handleIntent({ type: "showScreen", member: "alice" }, ports);
     await handleIntent({ type: "openPlan", request: "plan-1" }, ports);
     await handleIntent({ type: "openDiff", request: "gone" }, ports);
     await handleIntent({ type: "stopMember", member: "alice" }, ports);
@@ -177,6 +179,7 @@ describe("an intent", () => {
       "say alice: hello",
       "interrupt alice",
       "terminal alice",
+      "screen alice",
       "open plan-1",
       "stop alice",
       "start Fix it",

@@ -14,6 +14,7 @@ const PICTURES = [
   "queue",
   "plan",
   "plan-comments",
+  "alike",
   "edit",
   "inboxes",
   "conversation",

@@ -26,6 +26,8 @@ export interface RequestQueue {
   readonly showField: (id: string, field: Field | null) => void;
   /** Decides; gives the request that takes its place (null: none is left), or undefined while its buttons are inert. */
   readonly decide: (item: AttentionItem, decision: Decision) => AttentionItem | null | undefined;
+  /** Decides several at once in the same way; gives as `decide` does for the last of them. */
+  readonly decideAll: (items: readonly AttentionItem[], decision: Decision) => AttentionItem | null | undefined;
   /** What became of a decision. Gives the request that failed and is shown again. */
   readonly settle: (intent: string, error: string | null) => AttentionItem | undefined;
 }
@@ -69,6 +71,23 @@ export function createRequestQueue(
     view.closedRequests.value = view.closedRequests.peek().filter((other) => other !== id);
   };
 
+  const decide: RequestQueue["decide"] = (item, decision) => {
+    if (inert.id.peek() === item.id || decided.peek().has(item.id)) return undefined;
+    const place = items.peek().findIndex(({ id }) => id === item.id);
+    const intent = crypto.randomUUID();
+    const next = batch(() => {
+      field.value = null;
+      errors.value = without(errors.peek(), item.id);
+      decided.value = new Map(decided.peek()).set(item.id, intent);
+      const taker = items.peek()[Math.min(place, items.peek().length - 1)] ?? null;
+      view.openRequest.value = taker?.id ?? null;
+      return taker;
+    });
+    setTimeout(() => giveBack(intent, t("noAnswer")), UNANSWERED_MS);
+    post({ type: "decide", intent, request: item.id, decision });
+    return next;
+  };
+
   return {
     items,
     openId,
@@ -87,24 +106,18 @@ export function createRequestQueue(
     showField: (id, name) => {
       if (inert.id.peek() !== id) field.value = name && { id, field: name };
     },
-    decide: (item, decision) => {
-      if (inert.id.peek() === item.id || decided.peek().has(item.id)) return undefined;
-      const place = items.peek().findIndex(({ id }) => id === item.id);
-      const intent = crypto.randomUUID();
-      const next = batch(() => {
-        field.value = null;
-        errors.value = without(errors.peek(), item.id);
-        decided.value = new Map(decided.peek()).set(item.id, intent);
-        const taker = items.peek()[Math.min(place, items.peek().length - 1)] ?? null;
-        view.openRequest.value = taker?.id ?? null;
-        return taker;
-      });
-      setTimeout(() => giveBack(intent, t("noAnswer")), UNANSWERED_MS);
-      post({ type: "decide", intent, request: item.id, decision });
-      return next;
-    },
+    decide,
+    decideAll: allWith(decide, (id) => inert.id.peek() === id),
     settle: (intent, error) => (error === null ? undefined : giveBack(intent, error)),
   };
+}
+
+/** What comes to the place of one that is decided here is decided with it: nothing becomes inert in between. */
+function allWith(decide: RequestQueue["decide"], isInert: (id: string) => boolean): RequestQueue["decideAll"] {
+  return (all, decision) =>
+    all.some(({ id }) => isInert(id))
+      ? undefined
+      : batch(() => all.reduce<ReturnType<typeof decide>>((_, item) => decide(item, decision), undefined));
 }
 
 /** The one that the person opened; else the oldest, unless the person closed it. */

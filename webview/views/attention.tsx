@@ -1,9 +1,12 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { type QueueRow, rowsOf } from "../state/alike.ts";
 import { Icon } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/roving.ts";
+import { AlikeRequests } from "./alikeRequests.tsx";
 import { Request } from "./request.tsx";
 
 /** Height of the heading that sticks, in pixels. */
@@ -14,6 +17,7 @@ export function Attention({ onBack }: { onBack: () => void }) {
   const { queue } = useModel();
   const items = queue.items.value;
   useKeptFocus(items.map(({ id }) => id));
+  const rows = useRows(items);
   const [list, away] = useScrolledAway(items.length > 0);
   if (items.length === 0)
     return (
@@ -35,12 +39,29 @@ export function Attention({ onBack }: { onBack: () => void }) {
         </button>
       </h2>
       <ol ref={list} class="needs-list" onKeyDown={(event) => moveFocus(event, ".req-head", "vertical")}>
-        {items.map((item) => (
-          <Request key={item.id} item={item} first={item.id === focused} />
-        ))}
+        {rows.map((row) =>
+          "item" in row ? (
+            <Request key={row.key} item={row.item} first={row.item.id === focused} />
+          ) : (
+            <AlikeRequests key={row.key} alike={row.alike} first={row.alike.some(({ id }) => id === focused)} />
+          ),
+        )}
       </ol>
     </section>
   );
+}
+
+/** The rows of the queue. What comes while a row is open does not change that row. */
+function useRows(items: readonly AttentionItem[]): QueueRow[] {
+  const { queue, view } = useModel();
+  const open = useRef<readonly string[]>([]);
+  const openId = queue.openId.value;
+  if (openId === null || !open.current.includes(openId)) open.current = [];
+  const apart = (key: string) => view.expansion.isOpen(key);
+  const rows = rowsOf(items, { apart, open: open.current });
+  const shown = rows.map((row) => ("item" in row ? [row.item.id] : row.alike.map(({ id }) => id)));
+  open.current = shown.find((ids) => openId !== null && ids.includes(openId)) ?? [];
+  return rows;
 }
 
 /** Whether the list is above what can be seen, so that only the heading that sticks is left of it. */

@@ -101,7 +101,8 @@ function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolea
   );
 }
 
-function Preview({ item, onSeen }: { item: Of<"permission">; onSeen: (seen: boolean) => void }) {
+/** What a tool call will do. `onSeen`: whether all of a command that no rule covers has been on the screen. */
+export function Preview({ item, onSeen }: { item: Of<"permission">; onSeen: (seen: boolean) => void }) {
   const { preview } = item;
   if (preview.type === "command") return <Command preview={preview} onSeen={onSeen} />;
   if (preview.type === "edit") return <Diff request={item.id} preview={preview} />;
@@ -182,7 +183,8 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   );
 }
 
-function kindIcon(item: AttentionItem): IconName {
+/** The icon of what a request is about. */
+export function kindIcon(item: AttentionItem): IconName {
   if (item.kind === "plan") return "checklist";
   if (item.kind === "budget") return "debug-pause";
   if (item.kind === "answer") return item.failed ? "error" : "comment";
@@ -191,7 +193,7 @@ function kindIcon(item: AttentionItem): IconName {
 }
 
 /** Keys inside an open request. Enter alone and Esc alone never decide. */
-function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }, closeField: () => void): void {
+export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }, closeField: () => void): void {
   const request = event.currentTarget;
   const modified = event.ctrlKey || event.metaKey;
   const typing = event.target instanceof HTMLElement && event.target.matches("textarea");

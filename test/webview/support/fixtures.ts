@@ -247,8 +247,22 @@ export const threeRequests = (): AttentionItem[] => [commandRequest(), editReque
 /** `n` commands, oldest first. */
 export const manyRequests = (n: number): AttentionItem[] =>
   Array.from({ length: n }, (_, index) =>
-    commandRequest({ id: `perm-${index + 1}`, title: `Run psql ${index + 1}`, createdAt: ago(30 - index) }),
+    commandRequest({
+      ...{ id: `perm-${index + 1}`, title: `Run psql ${index + 1}`, createdAt: ago(30 - index) },
+      rules: [`Bash(psql ${index + 1}:*)`],
+    }),
   );
+
+/** Requests for tests of several parts, all of which one rule would cover. */
+export const alikeRequests = (n: number): Of<"permission">[] =>
+  ["services/payments", "services/ledger", "web", "docs"].slice(0, n).map((folder, index) => {
+    const parts = [{ text: `npm test -w ${folder}`, covered: false }];
+    return commandRequest({
+      ...{ id: `alike-${index + 1}`, title: "Run npm test", createdAt: ago(9 - index), rules: ["Bash(npm test:*)"] },
+      from: index % 2 === 0 ? backend : reviewer,
+      preview: { type: "command", cwd: "~/code/shop", text: parts.map(({ text }) => text).join(" "), parts },
+    });
+  });
 
 function teamState(over: Partial<TeamState> = {}): TeamState {
   return {

@@ -1,6 +1,7 @@
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { COMPOSER_SCREENS } from "./composerFixtures.ts";
 import {
+  alikeRequests,
   answerRequest,
   backend,
   budgetRequest,
@@ -95,6 +96,7 @@ export const SCREENS: readonly Screen[] = [
     messages: teamMessages({ attention: [curlRequest()] }),
     act: inTurn(settled, click("button", "Edit…")),
   },
+  { name: "alike", messages: teamMessages({ attention: [...alikeRequests(3), planRequest()] }) },
   {
     name: "lead-failed",
     messages: teamMessages({

@@ -1,0 +1,43 @@
+import type { AttentionItem } from "../../src/protocol/panel.ts";
+
+/** A request for a tool call. */
+export type Permission = Extract<AttentionItem, { kind: "permission" }>;
+
+/** A row of *Needs you*: one request, or several that are shown and allowed together. */
+export type QueueRow = { key: string; item: AttentionItem } | { key: string; alike: readonly Permission[] };
+
+/** What of the rows the person has a hold of. */
+export interface Held {
+  /** Whether the person wants to see the requests of a row one by one, by the row's key. */
+  apart: (key: string) => boolean;
+  /** The requests of the row that is open: nothing joins it, nothing leaves it for another row. */
+  open: readonly string[];
+}
+
+/**
+ * The rows of the queue. Requests that the very same rules would cover are one row, in the place of the oldest. What
+ * warns and what no rule would cover stays alone.
+ */
+export function rowsOf(items: readonly AttentionItem[], { apart, open }: Held): QueueRow[] {
+  const rowOf = (item: AttentionItem) => {
+    const key = alikeKey(item);
+    if (key === null || apart(key)) return null;
+    return open.includes(item.id) ? `${key} open` : key;
+  };
+  const groups = new Map<string, Permission[]>();
+  for (const item of items) {
+    const row = rowOf(item);
+    if (row !== null && item.kind === "permission") groups.set(row, [...(groups.get(row) ?? []), item]);
+  }
+  return items.flatMap((item): QueueRow[] => {
+    const alike = groups.get(rowOf(item) ?? "") ?? [];
+    if (alike.length < 2) return [{ key: item.id, item }];
+    return alike[0]?.id === item.id ? [{ key: `alike:${item.id}`, alike }] : [];
+  });
+}
+
+/** The same for all requests that the very same rules would cover; null for one that has to be looked at alone. */
+export function alikeKey(item: AttentionItem): string | null {
+  if (item.kind !== "permission" || item.rules.length === 0 || item.warnings.length > 0) return null;
+  return `alike:${JSON.stringify([item.tool, [...item.rules].sort()])}`;
+}

@@ -1,0 +1,128 @@
+import { useEffect, useState } from "preact/hooks";
+import { count, t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { alikeKey, type Permission } from "../state/alike.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Age, Who } from "../ui/who.tsx";
+import { ChoiceButton } from "./choices.tsx";
+import { kindIcon, Preview, requestKeys } from "./request.tsx";
+
+/** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
+export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; first: boolean }) {
+  const { queue } = useModel();
+  const [oldest] = alike;
+  if (!oldest) return null;
+  const openId = queue.openId.value;
+  const open = alike.some(({ id }) => id === openId);
+  const inert = alike.some(({ id }) => id === queue.inertId.value);
+  const shown = open && openId !== null ? openId : oldest.id;
+  const headId = `request-${shown}`;
+  return (
+    <li class={open ? "req req-open" : "req"} data-request={shown}>
+      <fieldset
+        aria-labelledby={headId}
+        class={inert ? "req-inert" : ""}
+        onKeyDown={(event) => open && requestKeys(event, () => undefined)}
+      >
+        <h3>
+          <button
+            type="button"
+            id={headId}
+            class="req-head"
+            aria-expanded={open}
+            tabIndex={first ? 0 : -1}
+            onClick={() => queue.toggle(shown)}
+          >
+            <Icon name={kindIcon(oldest)} />
+            <b class="req-title">{titleOf(alike)}</b>
+            <Age since={oldest.createdAt} />
+            <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
+            <span class="req-from">
+              {membersOf(alike).map((member) => (
+                <Who key={member.name} member={member} />
+              ))}
+            </span>
+          </button>
+        </h3>
+        {open && <AlikeBody alike={alike} inert={inert} />}
+      </fieldset>
+    </li>
+  );
+}
+
+function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: boolean }) {
+  const { queue, view, announcer, focus } = useModel();
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const changed = useJustChanged(alike.map(({ id }) => id).join(" "));
+  const [oldest] = alike;
+  const unseen = alike.some(({ id, preview }) => preview.type === "command" && !seen.has(id));
+  const key = oldest && alikeKey(oldest);
+  const allow = () => {
+    const next = queue.decideAll(alike, { kind: "allow", scope: "once" });
+    if (next === undefined) return;
+    announcer.say(`${t("said.allow.once", titleOf(alike))} ${count("left", queue.items.peek().length)}.`);
+    focus.value = next ? { kind: "request", id: next.id } : { kind: "tab" };
+  };
+  return (
+    <div class="req-body">
+      {alike.map((item) => (
+        <div key={item.id} class="req-alike">
+          <p class="req-from">
+            <Who member={item.from} />
+            {item.task && (
+              <span class="req-task" title={item.task.subject}>
+                #{item.task.id} {item.task.subject}
+              </span>
+            )}
+          </p>
+          {queue.errors.value.has(item.id) && (
+            <p class="req-error">
+              <Icon name="error" />
+              <span>{queue.errors.value.get(item.id)}</span>
+            </p>
+          )}
+          <Preview item={item} onSeen={(whole) => whole && setSeen((known) => new Set(known).add(item.id))} />
+        </div>
+      ))}
+      <p class="req-note req-rule">{t("sameRule", oldest?.rules.join(", ") ?? "")}</p>
+      <div class="req-row">
+        <ChoiceButton
+          label={count("allowAll", alike.length)}
+          look="primary"
+          choice="primary"
+          held={inert || changed || unseen}
+          {...(unseen ? { hint: t("notSeen") } : {})}
+          onClick={allow}
+        />
+        <ChoiceButton
+          label={t("oneByOne")}
+          look="plain"
+          onClick={() => key !== null && key !== undefined && view.expansion.set(key, true)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** For how long nothing can be allowed after the requests of an open row have changed, in milliseconds. */
+const SETTLE_MS = 500;
+
+/** Whether what is shown has changed a moment ago. Not at first: then the queue itself holds the buttons. */
+function useJustChanged(what: string): boolean {
+  const [settled, setSettled] = useState(what);
+  useEffect(() => {
+    if (settled === what) return undefined;
+    const timer = setTimeout(() => setSettled(what), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [what, settled]);
+  return settled !== what;
+}
+
+function titleOf(alike: readonly Permission[]): string {
+  const titles = new Set(alike.map(({ title }) => title));
+  return t("several", [...titles].join(", "), alike.length);
+}
+
+function membersOf(alike: readonly Permission[]) {
+  return [...new Map(alike.map(({ from }) => [from.name, from])).values()];
+}

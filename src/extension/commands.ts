@@ -9,6 +9,7 @@ import { endTeam } from "./endTeam.ts";
 import { decideRequest, sayTo } from "./intents.ts";
 import { chooseMember, liveTeam, openTerminal } from "./memberActions.ts";
 import { changeMode, toggleDelegate } from "./memberModes.ts";
+import { runs } from "./memberWords.ts";
 import { newTeam, runDemo } from "./newTeam.ts";
 import { noticeText } from "./noticeText.ts";
 import { openTeam } from "./openTeam.ts";
@@ -119,9 +120,8 @@ async function focusNextRequest({ teams, panel }: Services): Promise<void> {
 
 async function interruptMember(services: Services, given: unknown): Promise<void> {
   const { session } = liveTeam(services);
-  const busy = (state: string) => state === "working" || state === "waiting";
-  const member = await chooseMember(services, given, vscode.l10n.t("Interrupt a Member"), ({ state }) => busy(state));
-  if (member) session.interrupt(member.name);
+  const member = await chooseMember(services, given, vscode.l10n.t("Interrupt a Member"), runs);
+  if (member) await session.interrupt(member.name);
 }
 
 async function shutDownTeammate(services: Services, given: unknown): Promise<void> {

@@ -28,6 +28,11 @@ export function lookOf(member: MemberRow): StateLook {
   return member.paused ? PAUSED : STATE_LOOKS[member.state];
 }
 
+/** Whether a run of this member goes on, so that there is something to interrupt. */
+export function runs({ state, rests = false }: MemberRow): boolean {
+  return (state === "working" || state === "waiting") && !rests;
+}
+
 /** `148k`, `2.1 M`. */
 export function tokenCount(tokens: number): string {
   if (tokens < 1_000) return String(tokens);

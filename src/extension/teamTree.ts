@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { MemberRow } from "../protocol/panel.ts";
 import type { Say } from "./displayLanguage.ts";
-import { lookOf, memberLine, themeColor, tokenCount } from "./memberWords.ts";
+import { lookOf, memberLine, runs, themeColor, tokenCount } from "./memberWords.ts";
 import type { TeamScreen } from "./shownTeam.ts";
 
 /** What the tree shows of a team; `live`: this window runs it. */
@@ -54,7 +54,7 @@ export class TeamTree implements vscode.TreeDataProvider<MemberRow>, vscode.Disp
     item.tooltip = `${member.displayName}\n${memberLine(member, this.say)}${cost}`;
     item.accessibilityInformation = { label: `${member.displayName}, ${memberLine(member, this.say)}` };
     item.command = { command: "muster.showMember", title: vscode.l10n.t("Show Conversation"), arguments: [member] };
-    if (this.content?.live) item.contextValue = member.role;
+    if (this.content?.live) item.contextValue = runs(member) ? `${member.role}+runs` : member.role;
     return item;
   }
 

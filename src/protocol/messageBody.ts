@@ -133,6 +133,8 @@ const modeSetRequest = z.looseObject({
   mode: z.string(),
   from: z.optional(z.string()),
 });
+/** Only ours: its member is a process of ours, and the person ends the run that goes on there. */
+const interruptRequest = z.looseObject({ type: z.literal("interrupt_request"), from: z.optional(z.string()) });
 /** Of the reference only the type is known; what ours changes stands under `muster`. */
 const teamPermissionUpdate = z.looseObject({
   type: z.literal("team_permission_update"),
@@ -157,6 +159,7 @@ const knownBodySchema = z.discriminatedUnion("type", [
   sandboxPermissionRequest,
   sandboxPermissionResponse,
   modeSetRequest,
+  interruptRequest,
   teamPermissionUpdate,
   teammateTerminated,
 ]);

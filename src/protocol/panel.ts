@@ -30,6 +30,8 @@ export interface MemberRow extends MemberRef {
   /** USD; absent where a price is not known. */
   cost?: number;
   backend: BackendType | null;
+  /** It waits for the person, and nothing of it runs. */
+  rests?: boolean;
   /** It stands still in the middle of a run: its team is paused, or it is for itself. */
   paused?: boolean;
   /** Null where it is not known. */

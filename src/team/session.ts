@@ -22,6 +22,7 @@ import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
 import { watchHandover } from "./handover.ts";
 import { gatedModels } from "./hold.ts";
+import { interruptMember } from "./interrupt.ts";
 import { createJournal } from "./journal.ts";
 import { Lead } from "./lead.ts";
 import { keepLiveTexts } from "./liveText.ts";
@@ -84,7 +85,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     resume: course.resume,
     suspend: course.suspend,
     say: (to, text, images = []) => say(context, to, text, images),
-    interrupt: (member) => findRunning(context, member)?.interrupt?.abort(),
+    interrupt: async (member) => interruptMember(context, runningOf(context, member)),
     async reveal(member) {
       const handle = crew.handles.get(memberName(context, member));
       if (handle?.attach) return { attach: await handle.attach() };

@@ -165,6 +165,7 @@ function routeForTeammate(running: RunningMember, mail: Mail): Routing {
     case "plan_approval_response":
     case "sandbox_permission_response":
     case "mode_set_request":
+    case "interrupt_request":
     case "team_permission_update":
       return "done";
     case "shutdown_request": {

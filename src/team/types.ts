@@ -198,8 +198,8 @@ export interface TeamSession {
    * most 5. Throws `not_allowed` where the member is another program, which cannot be shown images.
    */
   say(to: string, text: string, images?: readonly ImageBlock[]): Promise<void>;
-  /** Ends the member's run; it goes idle. */
-  interrupt(member: string): void;
+  /** Ends the member's run, wherever it goes on; it goes idle. Throws `not_allowed` for a program that is not ours. */
+  interrupt(member: string): Promise<void>;
   /** Shows a process member where it runs. */
   reveal(member: string): Promise<Revealed>;
   /** What a member's tmux pane shows now, as plain text. Rejects with `not_ready` where it has none, or it is gone. */

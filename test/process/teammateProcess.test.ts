@@ -80,6 +80,30 @@ describe("a teammate that is a process of its own", () => {
     await host.until("the person's words", () => host.sent("alice").some((text) => text.includes("Are you there?")));
   });
 
+  it("is interrupted by the person: its run ends, its command with it, and the next message wakes it", async () => {
+    const { host } = await open(
+      team({
+        "team-lead": lead,
+        alice: script(calls(call("Bash", { command: "touch made.txt && sleep 600" })), "Back."),
+      }),
+      { permissionMode: "bypassPermissions" },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.until("its command", () => existsSync(path.join(host.cwd, "made.txt")));
+    await host.session.interrupt("alice");
+    await host.until(
+      "its rest",
+      () => view(host, "alice")?.state === "idle" && view(host, "alice")?.reason === "interrupted",
+    );
+    expect(host.count("alice")).toBe(1);
+    await host.session.interrupt("alice"); // nothing runs: nothing happens, now or in its next run
+    await host.session.say("alice", "Go on.");
+    await host.until("its answer", () => host.count("alice") === 2);
+    await host.until("its rest", () => view(host, "alice")?.state === "idle");
+    expect(host.lastSent("alice")).toContain("Go on.");
+  });
+
   it("agrees to stop: its process ends, and it leaves the team", async () => {
     const { host, starter } = await open(team({ "team-lead": lead, alice: script("Here.") }));
     await using _ = host;

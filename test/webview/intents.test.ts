@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Intent } from "../../src/protocol/intents.ts";
-import { emptyMessage, finished, members, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { eightMembers, emptyMessage, finished, members, stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
 import { focused, webviewSuite } from "./support/suite.ts";
 
@@ -315,4 +315,18 @@ test("the demo says that its models are scripted, and where it works", async () 
   const where = view.page.getByText("It works in corner-bakery, a copy of a sample project.");
   expect(await where.getAttribute("title")).toBe("/tmp/demo-1/corner-bakery");
   expect(await view.page.getByText("The models of this demo are scripted.").isVisible()).toBe(true);
+});
+
+test("interrupting is offered only where a run goes on", async () => {
+  const view = await open();
+  const interrupt = view.page.getByRole("button", { name: "Interrupt", exact: true });
+  const lead = (over: object) => stateMessage({ attention: [], members: [{ ...eightMembers[0]!, ...over }] });
+  await view.send(lead({ state: "working" }));
+  expect(await interrupt.count()).toBe(1);
+  await view.send(lead({ state: "waiting", waiting: 1 }));
+  expect(await interrupt.count()).toBe(1);
+  await view.send(lead({ state: "waiting", waiting: 1, rests: true }));
+  await expect.poll(() => interrupt.count()).toBe(0);
+  await view.send(lead({ state: "idle" }));
+  await expect.poll(() => interrupt.count()).toBe(0);
 });

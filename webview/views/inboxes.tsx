@@ -161,6 +161,7 @@ const KIND_ICONS: Record<Exclude<MessageKind, "message">, IconName> = {
   sandbox_permission_request: "tools",
   sandbox_permission_response: "check",
   mode_set_request: "edit",
+  interrupt_request: "debug-stop",
   team_permission_update: "tools",
   teammate_terminated: "stop-circle",
   unknown: "json",

@@ -223,7 +223,7 @@ export function memberActions(row: MemberRow): Record<"terminal" | "screen" | "i
   return {
     terminal: row.role === "teammate",
     screen: row.backend === "tmux" && !gone,
-    interrupt: row.state === "working" || row.state === "waiting",
+    interrupt: (row.state === "working" || row.state === "waiting") && !row.rests,
     stop: row.role === "teammate" && !gone && row.state !== "stopping",
   };
 }

@@ -125,7 +125,7 @@ function leadInterruption(session: TeamSession, owned: DisposableStore, context:
       context.io.stderr.write("muster: The lead is interrupted. Ctrl-C again ends the team.\n");
       if (!running) return;
       stands = true;
-      session.interrupt(LEAD_NAME);
+      void session.interrupt(LEAD_NAME); // of this process: it cannot fail
     },
   };
 }

@@ -86,7 +86,7 @@ function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudotermina
     createTerminalInput({
       typed: (line) => write((on) => on.type(line.text === "" && isGone() ? null : line)),
       entered: (text) => void session.say(member.name, text).catch((error: unknown) => fail(error)),
-      interrupted: () => session.interrupt(member.name),
+      interrupted: () => void session.interrupt(member.name),
     }),
   );
   const fail = (error: unknown) => write((on) => on.note("error", errorMessage(error)));

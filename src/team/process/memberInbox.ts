@@ -48,6 +48,9 @@ export function routeForProcess(context: MemberContext, running: RunningMember, 
       if (mode !== undefined) void setMemberMode(context, running, resolveMode(mode), mode === "plan");
       return "done";
     }
+    case "interrupt_request":
+      running.interrupt?.abort(); // where nothing runs there is nothing to end
+      return "done";
     case "team_permission_update":
       takeRules(context, content.body);
       return "done";

@@ -45,6 +45,7 @@ const TEXTS: { [K in ProtocolKind]: (body: BodyOf<K>) => string } = {
   permission_response: (body) => (body.subtype === "success" ? "allowed it" : withReason("refused it", body.error)),
   sandbox_permission_request: (body) => withReason("asks to reach", body.hostPattern?.host ?? "a host"),
   sandbox_permission_response: (body) => withReason(body.allow ? "allowed to reach" : "refused to reach", body.host),
+  interrupt_request: () => "interrupts the run",
   mode_set_request: (body) => `set the mode to ${body.mode}`,
   team_permission_update: () => "changed what the team may do",
   teammate_terminated: (body) => body.message,

@@ -229,7 +229,7 @@ describe.concurrent("the demo team", { timeout: 120_000 }, () => {
       async command(member) {
         if (interrupted) return ALLOW;
         interrupted = true;
-        host.session.interrupt(member);
+        void host.session.interrupt(member);
         await host.until("its end", () => said(host, "team-lead").includes("theo was interrupted"));
         await host.session.say(member, "Go on.");
         return null;

@@ -103,7 +103,7 @@ describe("a permission request of a teammate", () => {
     await using host = await openTeamHost(teamOfAlice(script(calls(touch("a.txt")), "Done.")));
     host.session.start("Go.");
     const request = await host.request();
-    host.session.interrupt("alice");
+    await host.session.interrupt("alice");
     await host.until("the withdrawal", () => (host.session.requests.pending.length === 0 ? true : undefined));
     expect(await host.session.requests.decide(request.id, { kind: "allow", scope: "once" }, "person")).toBe("gone");
     await host.rest();

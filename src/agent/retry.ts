@@ -1,5 +1,6 @@
 import { isAborted } from "../base/abort.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/disposable.ts";
 import { ZERO_USAGE } from "../protocol/transcript.ts";
 import type { RequestLimiter } from "./requestLimiter.ts";
 import type { Model, ModelEvent, ModelFailure, ModelOutcome, ModelRequest } from "./types.ts";
@@ -17,31 +18,45 @@ export interface RetryPorts {
   clock: Clock;
   random: () => number;
   limiter?: RequestLimiter;
-  /** Whether the API has ever answered; models of one API share it. */
-  contact?: { made: boolean };
+  /** Somebody has written to the member meanwhile: a wait between tries ends, but for what the API asked for. */
+  onHurry?: (listener: () => void) => Disposable;
+  /** What is known of the API; the models of one API share it. */
+  contact?: ApiContact;
+}
+
+/** `made`: the API has answered. `closedUntil`: when it takes requests again, by what it said itself (`retry-after`), in ms. */
+export interface ApiContact {
+  made: boolean;
+  closedUntil: number;
+}
+
+/** Of an API that nobody has asked yet. */
+export function newContact(): ApiContact {
+  return { made: false, closedUntil: 0 };
 }
 
 /**
  * A model that asks again after failures that pass: exponential waits with full jitter, at least what the API asked
  * for. A reply that was cut is void and asked for again, so this belongs around the stream and never around a tool.
- * A slot of `limiter` is held while a request is open, not while waiting. An abort ends every wait at once.
+ * A slot of `limiter` is held while a request is open, not while waiting. What the API asks one model to wait, all that
+ * share its contact wait. An abort ends every wait at once.
  */
 export function withRetry(model: Model, ports: RetryPorts): Model {
-  const contact = ports.contact ?? { made: false };
+  const contact = ports.contact ?? newContact();
   return { stream: (request, signal) => streamWithRetry(model, ports, contact, request, signal) };
 }
 
 async function* streamWithRetry(
   model: Model,
   ports: RetryPorts,
-  contact: { made: boolean },
+  contact: ApiContact,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   let waited = 0;
   try {
     for (let attempt = 1; ; attempt++) {
-      const outcome = yield* streamOnce(model, ports.limiter, request, signal);
+      const outcome = yield* streamOnce(model, { ...ports, contact }, request, signal);
       const failure = failureOf(outcome);
       contact.made ||= failure?.reason !== "api_unreachable";
       const tries = contact.made ? MAX_TRIES : TRIES_BEFORE_FIRST_CONTACT;
@@ -50,9 +65,10 @@ async function* streamWithRetry(
         yield { type: "finished", outcome };
         return;
       }
+      contact.closedUntil = Math.max(contact.closedUntil, ports.clock.now() + (failure.retryAfterMs ?? 0));
       yield { type: "retrying", attempt, delayMs, failure };
-      await ports.clock.sleep(delayMs, signal);
-      waited += delayMs;
+      if (await isCutShort(ports, delayMs, signal)) attempt -= 1;
+      else waited += delayMs;
     }
   } catch (error) {
     if (!signal.aborted || !isAborted(error)) throw error;
@@ -60,14 +76,45 @@ async function* streamWithRetry(
   }
 }
 
+/** Waits between two tries. Resolves to whether a message ended the wait: then the next try is one more than were to be made. */
+async function isCutShort({ clock, onHurry }: RetryPorts, delayMs: number, signal: AbortSignal): Promise<boolean> {
+  const hurry = new AbortController();
+  const subscription = onHurry?.(() => hurry.abort());
+  try {
+    await clock.sleep(delayMs, AbortSignal.any([signal, hurry.signal]));
+    return false;
+  } catch (error) {
+    if (signal.aborted || !isAborted(error)) throw error;
+    return true;
+  } finally {
+    subscription?.dispose();
+  }
+}
+
+type SharedPorts = RetryPorts & { contact: ApiContact };
+
+/** Waits until the API takes requests and there is a slot; gives the slot back while it waits. */
+async function openSlot(
+  { clock, limiter, contact }: SharedPorts,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  for (;;) {
+    const closedMs = contact.closedUntil - clock.now();
+    if (closedMs > 0) await clock.sleep(closedMs, signal);
+    const release = await limiter?.acquire(signal);
+    if (contact.closedUntil <= clock.now()) return release;
+    release?.(); // closed while it waited for the slot
+  }
+}
+
 /** Passes the parts of one stream on, all but the last, which it returns. */
 async function* streamOnce(
   model: Model,
-  limiter: RequestLimiter | undefined,
+  ports: SharedPorts,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, ModelOutcome> {
-  const release = await limiter?.acquire(signal);
+  const release = await openSlot(ports, signal);
   try {
     for await (const event of model.stream(request, signal)) {
       if (event.type === "finished") return event.outcome;

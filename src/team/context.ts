@@ -1,4 +1,5 @@
 import type { Compactor } from "../agent/compaction.ts";
+import type { RetryPorts } from "../agent/retry.ts";
 import type { CommandGuard } from "../agent/tools/commandGuard.ts";
 import type { AgentInput, Model } from "../agent/types.ts";
 import type { Emitter } from "../base/emitter.ts";
@@ -65,8 +66,8 @@ export interface RunningMember {
 /** What the members that one process runs share: a session's lead and in-process teammates, or one teammate alone. */
 export interface MemberContext {
   readonly options: SessionOptions;
-  /** A member's model, with retries, the team's limit on requests at once, and what holds the member. */
-  modelOf(name: string): Model;
+  /** A member's model, with retries, the team's limit on requests at once, and what holds the member. `onHurry`: mail came. */
+  modelOf(name: string, onHurry?: RetryPorts["onHurry"]): Model;
   /** Why this member may neither ask its model nor run a tool now; null: it may. */
   holdOf(name: string): Hold | null;
   /** Milliseconds that grow with every call, for ids of requests. */

@@ -1,5 +1,5 @@
 import type { RequestLimiter } from "../agent/requestLimiter.ts";
-import { withRetry } from "../agent/retry.ts";
+import { newContact, type RetryPorts, withRetry } from "../agent/retry.ts";
 import type { Model, Tool } from "../agent/types.ts";
 import { isAborted, raceAbort } from "../base/abort.ts";
 import type { Clock } from "../base/clock.ts";
@@ -40,10 +40,13 @@ export function gatedModels(
   model: Model,
   { clock, limiter }: { clock: Clock; limiter: RequestLimiter },
   gate: Gate,
-): (name: string) => Model {
-  const contact = { made: false };
-  return (name) =>
-    withRetry(model, { clock, random: Math.random, contact, limiter: gatedLimiter(limiter, gate, name) });
+): (name: string, onHurry?: RetryPorts["onHurry"]) => Model {
+  const contact = newContact();
+  return (name, onHurry) =>
+    withRetry(model, {
+      ...{ clock, random: Math.random, contact, limiter: gatedLimiter(limiter, gate, name) },
+      ...(onHurry ? { onHurry } : {}),
+    });
 }
 
 function gatedLimiter(limiter: RequestLimiter, gate: Gate, name: string): RequestLimiter {

@@ -1,6 +1,7 @@
 import { runAgent } from "../agent/runAgent.ts";
 import type { AgentEvent, AgentInput, AgentPorts, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
 import { AbortedError } from "../base/abort.ts";
+import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
@@ -61,7 +62,7 @@ async function runOnce(
   const { name } = running.member;
   const gate = gateOf(() => context);
   const ports: AgentPorts = {
-    model: context.modelOf(name),
+    model: context.modelOf(name, (listener) => onMessage(context, running, listener)),
     tools: tools.map((tool) => endedByHold(tool, gate, name)),
     async authorize(call, callSignal) {
       await untilFree(gate, name, callSignal);
@@ -84,6 +85,21 @@ async function runOnce(
     now: () => context.options.clock.now(),
   };
   return runAsAgent(running.member, () => runAgent(running.transcript, ports, LIMITS, signal));
+}
+
+/** Tells of each message that comes in for a member from now on. */
+function onMessage({ changes }: MemberContext, running: RunningMember, listener: () => void): Disposable {
+  const waiting = () => running.words.length + (running.mailroom?.toDeliver.length ?? 0);
+  let known = waiting();
+  const look = () => {
+    const before = known;
+    known = waiting();
+    if (known > before) listener();
+  };
+  const owned = new DisposableStore();
+  owned.add(changes.event(look));
+  if (running.mailroom) owned.add(running.mailroom.onDidChange(look));
+  return owned;
 }
 
 /** What the person said beside the inbox. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAnthropicModel } from "../../src/agent/anthropicModel.ts";
-import { systemClock } from "../../src/base/clock.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
 import { silentLogger } from "../../src/base/logger.ts";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import type { ScriptedTeam } from "../../src/demo/script.ts";
@@ -57,6 +57,8 @@ export interface TeamHostOptions {
   throughStore?(store: Store): Store;
   /** Tools beside the built-in ones. */
   tools?: SessionOptions["tools"];
+  /** The session's time; by default the machine's. */
+  clock?: Clock;
   /** How teammates run as processes, and `muster.mjs` or another program; without it they run in this process. */
   processes?: { starter: ProcessStarter; cli: string; program?: ProcessHost["program"] };
 }
@@ -79,7 +81,13 @@ function processHost(
 export async function openTeamHost(
   script: ScriptedTeam,
   settings: Partial<TeamSettings> = {},
-  { folderName = "muster-team-", throughStore = (store) => store, tools, processes }: TeamHostOptions = {},
+  {
+    folderName = "muster-team-",
+    throughStore = (store) => store,
+    tools,
+    processes,
+    clock = systemClock,
+  }: TeamHostOptions = {},
 ): Promise<TeamHost> {
   const folder = await mkdtemp(path.join(tmpdir(), folderName));
   const cwd = path.join(folder, "project");
@@ -96,7 +104,7 @@ export async function openTeamHost(
     env: { PATH: process.env["PATH"] ?? "", HOME: folder },
     ...(tools ? { tools } : {}),
     ...(processes ? { processes: processHost(processes, { root, folder, server: () => server }) } : {}),
-    clock: systemClock,
+    clock,
     logger: silentLogger,
   };
   const events: TeamEvent[] = [];

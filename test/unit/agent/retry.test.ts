@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRequestLimiter } from "../../../src/agent/requestLimiter.ts";
-import { withRetry } from "../../../src/agent/retry.ts";
+import { newContact, withRetry } from "../../../src/agent/retry.ts";
 import type { Model, ModelEvent, ModelFailure, ModelOutcome, ModelRequest } from "../../../src/agent/types.ts";
 import { ZERO_USAGE } from "../../../src/protocol/transcript.ts";
 import { instantClock, stoppedClock } from "../../support/manualClock.ts";
@@ -148,6 +148,51 @@ describe("the limiter of requests", () => {
     for (const events of await Promise.all(runs)) expect(events.at(-1)).toMatchObject({ outcome: { kind: "reply" } });
     expect(most).toBe(2);
     expect(open).toBe(0);
+  });
+
+  it("lets nobody of the API ask while it told one of them to wait, whoever waits for a slot (row 77)", async () => {
+    const clock = instantClock();
+    const contact = newContact();
+    const limiter = createRequestLimiter(2);
+    const limited: ModelFailure = { ...busy, status: 429, retryAfterMs: 30_000, cause: "rate_limited" };
+    const askedAt: number[] = [];
+    const member = (): Model => ({
+      async *stream() {
+        const first = askedAt.length === 0;
+        askedAt.push(clock.now());
+        await turn();
+        yield { type: "finished", outcome: first ? failed(limited) : reply("Done.") };
+      },
+    });
+    const runs = Array.from({ length: 8 }, () =>
+      all(withRetry(member(), { clock, random: () => 0, limiter, contact })),
+    );
+    for (const events of await Promise.all(runs)) expect(events.at(-1)).toMatchObject({ outcome: { kind: "reply" } });
+    expect(askedAt.filter((at) => at < 30_000)).toHaveLength(2); // those that were open when the API said so
+    expect(askedAt).toHaveLength(9);
+    expect(contact.closedUntil).toBe(30_000);
+  });
+
+  it.each([
+    { failure: busy, requests: 2 },
+    { failure: { ...busy, retryAfterMs: 30_000 }, requests: 1 },
+  ])("a message ends a wait of ours, not one that the API asked for (row 77)", async ({ failure, requests }) => {
+    const clock = stoppedClock();
+    const controller = new AbortController();
+    const script = scriptedModel([failed(failure), reply("Done.")]);
+    let hurry = () => {};
+    const onHurry = (listener: () => void) => {
+      hurry = listener;
+      return { dispose: () => {} };
+    };
+    const run = all(withRetry(script, { clock, random: () => 0.5, onHurry }), controller.signal);
+    await turn();
+    expect(script.requests).toHaveLength(1);
+    hurry();
+    await turn();
+    expect(script.requests).toHaveLength(requests);
+    controller.abort();
+    expect((await run).at(-1)).toMatchObject({ outcome: { kind: requests === 2 ? "reply" : "aborted" } });
   });
 
   it("gives the slot back when the reader leaves in the middle", async () => {

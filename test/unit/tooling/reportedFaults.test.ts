@@ -69,6 +69,13 @@ const LIFECYCLE: Faults = {
   57: "a member that was removed comes back",
   59: "a lock of a process that died holds up an end",
 };
+const COST: Faults = {
+  72: "idle notices wake the lead again and again",
+  73: "an idle notice of a member that has ended still comes",
+  74: "a lead whose conversation was shortened forgets its team, its tasks and what waits",
+  77: "many members storm an API that is busy, and none hears a message while it waits",
+  78: "what stopped teammates used is not given back",
+};
 const FILES: Faults = {
   81: "a rename fails while a reader holds the file, and temporary files stay",
   82: "members that register at once overwrite each other",
@@ -90,6 +97,7 @@ describe.each([
   { part: "tasks", faults: TASKS },
   { part: "spawning and terminals", faults: SPAWNING },
   { part: "lifecycle", faults: LIFECYCLE },
+  { part: "idle, cost, context", faults: COST },
   { part: "files", faults: FILES },
 ])("reported faults: $part", ({ faults }) => {
   it.each(Object.entries(faults))("a test names row %s: %s", (row) => {

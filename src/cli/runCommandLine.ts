@@ -1,7 +1,7 @@
-import os from "node:os";
 import * as z from "zod";
 import { isMusterError } from "../base/errors.ts";
 import type { Store } from "../store/store.ts";
+import { homeFolder } from "../team/homeFolder.ts";
 import type { CliIo } from "./cliIo.ts";
 import { type Command, flag, type Options, type ParsedCall, value } from "./command.ts";
 import { type CliContext, stateRoot } from "./context.ts";
@@ -49,7 +49,7 @@ function helpText({ command, group }: { command: Command | null; group: string |
 }
 
 async function runCommand(command: Command, call: ParsedCall, host: CommandLineHost): Promise<number> {
-  const home = host.env["HOME"] || os.homedir();
+  const home = host.env["HOME"] || homeFolder();
   const given = call.options["root"] as string | undefined;
   const root = stateRoot(given, host.env, host.cwd, home);
   const notes = faultNotes(host.io);

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import * as vscode from "vscode";
+import { homeFolder } from "../team/homeFolder.ts";
 import { SHOWN_KEY } from "./shownTeam.ts";
 import { stateRoot } from "./stateRoot.ts";
 import type { WindowParts } from "./windowParts.ts";
@@ -8,7 +8,7 @@ import type { WindowParts } from "./windowParts.ts";
 export async function lookForTeam({ state }: WindowParts): Promise<boolean> {
   if (state.get(SHOWN_KEY) !== undefined) return true;
   const setting = vscode.workspace.getConfiguration("muster").get("stateRoot");
-  const root = stateRoot(typeof setting === "string" ? setting : "", process.env, homedir()).root;
+  const root = stateRoot(typeof setting === "string" ? setting : "", process.env, homeFolder()).root;
   try {
     const teams = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(vscode.Uri.file(root), "teams"));
     return teams.length > 0;

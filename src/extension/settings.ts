@@ -1,7 +1,7 @@
-import { homedir } from "node:os";
 import * as z from "zod";
 import { givenModeSchema, resolveMode } from "../protocol/mode.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
+import { homeFolder } from "../team/homeFolder.ts";
 import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema } from "../team/models.ts";
 import { stateRoot } from "./stateRoot.ts";
 
@@ -44,7 +44,7 @@ export interface Settings extends Omit<Values, "models" | "baseUrl" | "stateRoot
 }
 
 /** Reads every setting. `get`: the value of `muster.NAME`, undefined where it has none. */
-export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEnv, home = homedir()): Settings {
+export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEnv, home = homeFolder()): Settings {
   const faults: string[] = [];
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, schema]) => [name, read(name as Name, schema, get, faults)]),

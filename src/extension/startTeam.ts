@@ -1,4 +1,4 @@
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAnthropicModel } from "../agent/anthropicModel.ts";
 import type { Model } from "../agent/types.ts";
@@ -13,6 +13,7 @@ import type { PendingRequest } from "../protocol/request.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { ProcessStarter } from "../team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
+import { homeFolder } from "../team/homeFolder.ts";
 import { memberEnvironment } from "../team/memberEnvironment.ts";
 import { readLeadPast, readPast, type SessionPast } from "../team/past.ts";
 import { loosenings, modeOfFiles } from "../team/rulesInForce.ts";
@@ -103,7 +104,7 @@ async function apiEngine(store: Store, folder: string, ports: StartPorts): Promi
   const { settings } = ports;
   const { baseUrl } = settings;
   const model = createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
-  const saved = await modeOfFiles(store, await store.pathFs.realpath(folder), homedir());
+  const saved = await modeOfFiles(store, await store.pathFs.realpath(folder), homeFolder());
   const permissionMode = settings.permissionMode === "default" ? saved : settings.permissionMode;
   const teamSettings: TeamSettings = {
     ...settings,
@@ -148,7 +149,7 @@ async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): P
     const processes = processHost(ports, { root: store.paths.root, project, api });
     const session = createTeamSession(
       {
-        ...{ store, model, settings, cwd: project, home: homedir(), scripted },
+        ...{ store, model, settings, cwd: project, home: homeFolder(), scripted },
         ...(processes ? { processes } : {}),
         ...{ env: memberEnvironment(process.env), clock: systemClock, logger: ports.log },
       },

@@ -1,6 +1,11 @@
+import type { TaskRow, Thread } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
+import { changedRows } from "./changedRows.ts";
 
-/** Sends a message only if it is not the one that was sent last of its type, and for a reply of its member. */
+/**
+ * Sends a message only if it is not the one that was sent last of its type, and for a reply of its member; of tasks and
+ * threads only those that changed.
+ */
 export interface Changes {
   send(message: HostMessage): void;
   always(message: HostMessage): void;
@@ -13,8 +18,18 @@ export interface Changes {
 /** Nothing was sent yet. */
 export function onlyChanges(post: (message: HostMessage) => void): Changes {
   const sent = new Map<HostMessage["type"], Map<string, string>>();
+  const tasks = changedRows<TaskRow>({
+    whole: (rows) => post({ type: "tasks", tasks: rows }),
+    changed: (rows, removed) => post({ type: "taskRows", rows, removed }),
+  });
+  const threads = changedRows<Thread>({
+    whole: (rows) => post({ type: "threads", threads: rows }),
+    changed: (rows, removed) => post({ type: "threadRows", rows, removed }),
+  });
   return {
     send(message) {
+      if (message.type === "tasks") return tasks.send(message.tasks);
+      if (message.type === "threads") return threads.send(message.threads);
       const ofType = sent.get(message.type) ?? new Map<string, string>();
       sent.set(message.type, ofType);
       const key = message.type === "streaming" ? message.member : "";
@@ -24,7 +39,11 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
       post(message);
     },
     always: post,
-    forgetAll: () => sent.clear(),
+    forgetAll() {
+      sent.clear();
+      tasks.forget();
+      threads.forget();
+    },
     forgetStreaming: (member) => void sent.get("streaming")?.delete(member),
   };
 }

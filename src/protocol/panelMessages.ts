@@ -4,10 +4,16 @@ import type { ConversationItem, Correspondence, DeletedTaskRow, PanelState, Task
 /** What the extension host tells the webview. */
 export type HostMessage =
   | { type: "state"; state: PanelState }
+  /** By number, in place of all that was sent before. */
   | { type: "tasks"; tasks: TaskRow[] }
+  /** Tasks that are new or changed, and the ids of those that are gone. */
+  | { type: "taskRows"; rows: TaskRow[]; removed: string[] }
   /** Deleted tasks by number, the newest 100; sent when they are asked for, and after the person deleted or restored one. */
   | { type: "deletedTasks"; tasks: DeletedTaskRow[] }
+  /** In place of all that was sent before. */
   | { type: "threads"; threads: Thread[] }
+  /** Threads that are new or changed, and the ids of those that are gone. */
+  | { type: "threadRows"; rows: Thread[]; removed: string[] }
   /** Only to the Team Board. */
   | { type: "mail"; mail: Correspondence }
   /**

@@ -53,8 +53,10 @@ export function createHostData(): HostData {
   const receive = (message: HostMessage) => {
     if (message.type === "state") receiveState(message.state);
     else if (message.type === "tasks") tasks.value = message.tasks;
+    else if (message.type === "taskRows") tasks.value = withRows(tasks.peek(), message, byNumber);
     else if (message.type === "deletedTasks") deletedTasks.value = message.tasks;
     else if (message.type === "threads") threads.value = message.threads;
+    else if (message.type === "threadRows") threads.value = withRows(threads.peek(), message, byLastMessage);
     else if (message.type === "mail") mail.value = message.mail;
     else if (message.type === "activity") activity.receive(message);
     else if (message.type === "streaming") {
@@ -69,6 +71,27 @@ export function createHostData(): HostData {
     }
   };
   return { panel, tasks, deletedTasks, threads, mail, activity, conversation, justLoaded: () => loaded, receive };
+}
+
+/** The list with rows put in and taken out, in its order. */
+function withRows<T extends { id: string }>(
+  list: readonly T[] | null,
+  { rows, removed }: { rows: readonly T[]; removed: readonly string[] },
+  order: (one: T, other: T) => number,
+): readonly T[] {
+  const byId = new Map(list?.map((row) => [row.id, row]));
+  for (const id of removed) byId.delete(id);
+  for (const row of rows) byId.set(row.id, row);
+  return [...byId.values()].sort(order);
+}
+
+function byNumber(one: TaskRow, other: TaskRow): number {
+  return Number(one.id) - Number(other.id);
+}
+
+/** The one with the newest message first. */
+function byLastMessage(one: Thread, other: Thread): number {
+  return (other.messages.at(-1)?.at ?? 0) - (one.messages.at(-1)?.at ?? 0);
 }
 
 /** The team that a state shows, or null. */

@@ -11,9 +11,11 @@ export interface ThreadLimits {
   messages: number;
   /** Characters of one message's text and of its JSON. */
   characters: number;
+  /** Characters of all messages of a thread, as JSON: the newest that fit. */
+  total: number;
 }
 
-const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000 };
+const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000, total: 60_000 };
 
 /**
  * Every inbox as threads of two, the one with the newest message first. `inboxes`: name of the recipient → its entries,
@@ -68,11 +70,24 @@ function threadMessage(entry: Entry, to: string): ThreadMessage {
 
 function thread(id: string, messages: ThreadMessage[], people: People, limits: ThreadLimits): Thread {
   const first = messages[0];
-  const shown = messages.slice(-limits.messages).map((message) => cut(message, limits.characters));
+  const shown = newestThatFit(
+    messages.slice(-limits.messages).map((message) => cut(message, limits.characters)),
+    limits.total,
+  );
   const a = people(first?.from ?? "");
   const b = people(first?.to ?? "");
   const unread = messages.filter(({ kind, delivery }) => isUnread(kind, delivery === "read")).length;
   return { id, a, b, unread, messages: shown, omitted: messages.length - shown.length };
+}
+
+/** The newest messages within `total` characters, and the last one in any case. */
+function newestThatFit(messages: readonly ThreadMessage[], total: number): ThreadMessage[] {
+  let room = total;
+  const first = messages.findLastIndex((message) => {
+    room -= JSON.stringify(message).length;
+    return room < 0;
+  });
+  return messages.slice(Math.min(first + 1, messages.length - 1));
 }
 
 function cut(message: ThreadMessage, characters: number): ThreadMessage {

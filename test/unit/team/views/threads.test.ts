@@ -106,6 +106,14 @@ describe("threads", () => {
     expect(said({ no: "type" })).toMatchObject({ kind: "message", text: '{"no":"type"}', json: null });
   });
 
+  it("fit into one message of the panel, whatever their script", () => {
+    const entries = Array.from({ length: 100 }, (_, minute) => entry("alice", minute % 60, "说".repeat(8_000)));
+    const [thread] = threadsOf(new Map([["team-lead", entries]]), people);
+    expect(Buffer.byteLength(JSON.stringify(thread))).toBeLessThan(192 * 1024);
+    expect(thread?.messages.length).toBeGreaterThan(3);
+    expect((thread?.messages.length ?? 0) + (thread?.omitted ?? 0)).toBe(100);
+  });
+
   it("are bounded: the newest messages stay, and the rest is counted", () => {
     const entries = Array.from({ length: 250 }, (_, n) => entry("alice", 0, `m${n}`));
     const [thread] = threadsOf(new Map([["team-lead", entries]]), people);

@@ -1,0 +1,55 @@
+/** What tells the webview of rows. */
+export interface RowsPort<T> {
+  /** In place of all that was sent before. */
+  whole(rows: T[]): void;
+  /** Rows that are new or changed, and ids of those that are gone. */
+  changed(rows: T[], removed: string[]): void;
+}
+
+export interface ChangedRows<T> {
+  send(rows: readonly T[]): void;
+  /** Forgets what was sent: the next rows are sent whole. */
+  forget(): void;
+}
+
+/** Bytes (UTF-8) of the rows of one message; a message stays below 256 KB while no single row is larger than that. */
+export const MESSAGE_BYTES = 192 * 1024;
+
+/** Sends only rows that changed since the last time, in messages of a bounded size. A row is known by its id. */
+export function changedRows<T extends { id: string }>(port: RowsPort<T>, bytes = MESSAGE_BYTES): ChangedRows<T> {
+  let sent: ReadonlyMap<string, string> | null = null;
+  return {
+    send(rows) {
+      const before = sent;
+      const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
+      sent = texts;
+      const changed = rows.filter(({ id }) => before?.get(id) !== texts.get(id));
+      const parts = split(changed, ({ id }) => Buffer.byteLength(texts.get(id) ?? ""), bytes);
+      if (!before) port.whole(parts.shift() ?? []);
+      const removed = before ? [...before.keys()].filter((id) => !texts.has(id)) : [];
+      if (removed.length > 0) port.changed(parts.shift() ?? [], removed);
+      for (const part of parts) port.changed(part, []);
+    },
+    forget: () => {
+      sent = null;
+    },
+  };
+}
+
+/** Neighbours together, as many as fit; a row that is larger than that stands alone. */
+function split<T>(rows: readonly T[], size: (row: T) => number, bytes: number): T[][] {
+  const parts: T[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const needed = size(row) + 1;
+    const last = parts.at(-1);
+    if (last && needed <= room) {
+      last.push(row);
+      room -= needed;
+    } else {
+      parts.push([row]);
+      room = bytes - needed;
+    }
+  }
+  return parts;
+}

@@ -55,7 +55,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     await view.press(request, "Send Back");
     await eventually("the second plan", () => transcript("nora").split('"ExitPlanMode"').length > 2);
     const revised = await view.request("Plan:");
-    await revised.getByText("Version 2", { exact: true }).waitFor();
+    await revised.locator(".plan-version", { hasText: "Version 2" }).waitFor();
     expect(await revised.innerText()).toContain("Say which tests prove it.");
   });
 

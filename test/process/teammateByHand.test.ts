@@ -79,6 +79,32 @@ describe("a teammate that a person starts by hand", () => {
     },
   );
 
+  it("keeps what was typed while it ends for its next process, and hears it once", async () => {
+    const env = await prepared(
+      team({ alice: script(calls(call("Bash", { command: "sleep 60" })), "Slept.", "Fine.") }),
+    );
+    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
+    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const first = tmuxScreen(command, env, 80);
+    try {
+      await first.shows("Bash sleep 60");
+      first.type("Mind the gap.");
+    } finally {
+      first.close();
+    }
+    await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes("Mind the gap."));
+    const next = tmuxScreen(command, env, 80);
+    try {
+      await next.shows("Slept.");
+      await eventually("its words to be heard", () => sent().includes("Mind the gap."));
+      next.type("And now?");
+      await eventually("the next words", () => sent().includes("And now?"));
+      expect(sent().split("Mind the gap.")).toHaveLength(2);
+    } finally {
+      next.close();
+    }
+  });
+
   it("has a run interrupted by the first Ctrl-C, and ends at the next", async () => {
     const env = await prepared(team({ alice: script(calls(call("Bash", { command: "sleep 60" })), "Slept.") }));
     const code = path.join(home.dir, "code");

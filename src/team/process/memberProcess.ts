@@ -4,13 +4,13 @@ import type { Model } from "../../agent/types.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { Emitter, type Event } from "../../base/emitter.ts";
-import { MusterError } from "../../base/errors.ts";
+import { errorMessage, MusterError } from "../../base/errors.ts";
 import { type Logger, prefixed } from "../../base/logger.ts";
 import { SerialQueue } from "../../base/serial.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
 import { growingTime } from "../../protocol/ids.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
-import { inboxFileName } from "../../protocol/names.ts";
+import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import { holdIn } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
@@ -134,13 +134,18 @@ function live(
     async () => {},
     stop.signal,
   );
-  const ended = runTeammate(context, running, tools, stop.signal)
-    .then(async (end) => ((await Promise.race([gone, Promise.resolve(false)])) ? "lead_gone" : end))
-    .finally(() => {
+  const work = async () => {
+    try {
+      const end = await runTeammate(context, running, tools, stop.signal);
+      return (await Promise.race([gone, Promise.resolve(false)])) ? "lead_gone" : end;
+    } finally {
       stop.abort();
       running.lifetime.abort();
+      await keepWords(context, running);
       owned.dispose();
-    });
+    }
+  };
+  const ended = work();
   return {
     get view() {
       return member.view();
@@ -157,6 +162,17 @@ function live(
     interrupt: () => running.interrupt?.abort(),
     end: leave,
   };
+}
+
+/** What was typed and not yet taken waits in the inbox for the next process: nothing here can sign it as the person's. */
+async function keepWords({ team, suspended, options }: MemberContext, { member, words }: RunningMember): Promise<void> {
+  for (let word = words.shift(); word && team && suspended; word = words.shift()) {
+    try {
+      await options.store.inboxes.send(team.folder, { from: PERSON_NAME, to: [member.name], text: word.text });
+    } catch (error) {
+      options.logger.warn(`What you typed was not kept for the next start of ${member.name}: ${errorMessage(error)}`);
+    }
+  }
 }
 
 function newMemberContext(

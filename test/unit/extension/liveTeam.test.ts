@@ -85,7 +85,9 @@ describe("a team that this window runs", () => {
     await host.rest();
     const { attention, members, tokens, cost } = live.state();
     expect(attention).toEqual([expect.objectContaining({ kind: "answer", text: "Which one do you mean?" })]);
-    expect(members).toEqual([expect.objectContaining({ name: "team-lead", state: "waiting", detail: "an answer", rests: true })]);
+    expect(members).toEqual([
+      expect.objectContaining({ name: "team-lead", state: "waiting", detail: "an answer", rests: true }),
+    ]);
     expect(tokens).toBeGreaterThan(0);
     expect(cost).toBeGreaterThan(0);
     expect(members[0]?.cost).toBe(cost);

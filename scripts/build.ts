@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { oversized } from "./build/sizes.ts";
+import { oversized, sizeLines } from "./build/sizes.ts";
 import { writeNotices } from "./build/thirdPartyNotices.ts";
 import { projectRoot } from "./project.ts";
 
@@ -11,6 +11,7 @@ export function build(args: readonly string[]): boolean {
   const dist = path.join(projectRoot, "dist");
   writeNotices(projectRoot, dist);
   if (args.length > 0) return true; // a build for development is not minified
+  for (const line of sizeLines(dist)) console.log(`build: ${line}`);
   const faults = oversized(dist);
   for (const fault of faults) console.error(`build: ${fault}`);
   return faults.length === 0;

@@ -15,6 +15,7 @@ const PARTS: readonly Part[] = [
   { name: "format and lint", run: () => tool("biome", "check", "--error-on-warnings") },
   { name: "type-aware lint", run: () => tool("oxlint", "--type-aware", "--deny-warnings") },
   { name: "layers", run: checkSources },
+  { name: "unused code and packages", run: () => tool("knip", "--no-progress") },
 ];
 
 /** Runs every part, whatever fails before it; returns how many passed and failed. */

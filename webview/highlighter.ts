@@ -1,17 +1,7 @@
 import { common, createLowlight } from "lowlight";
 
 /** What a piece of code is, as far as it has a colour of its own. */
-export const CODE_KINDS = [
-  "keyword",
-  "literal",
-  "string",
-  "number",
-  "comment",
-  "name",
-  "type",
-  "added",
-  "removed",
-] as const;
+const CODE_KINDS = ["keyword", "literal", "string", "number", "comment", "name", "type", "added", "removed"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
 /** A piece of code from `start` to before `end`, in UTF-16 units. */

@@ -13,7 +13,7 @@ import { TABS } from "./l10n/tabs.ts";
 import { TASKS } from "./l10n/tasks.ts";
 
 /** Every sentence that the webview says. `{0}`, `{1}` are put in by `t`. Keys with `.one` and `.other` go through `count`. */
-export const WORDS = {
+const WORDS = {
   ...REQUESTS,
   ...ANNOUNCEMENTS,
   ...MEMBERS,

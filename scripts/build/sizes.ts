@@ -14,6 +14,14 @@ const BUDGETS: readonly { file: string; bytes: number; gzipped?: number }[] = [
   { file: "webview/styles.css", bytes: 80_000 },
 ];
 
+/** One line for each file in `dist` that has a budget: its size in bytes and the budget. */
+export function sizeLines(dist: string): string[] {
+  return BUDGETS.flatMap(({ file, bytes }) => {
+    const where = path.join(dist, file);
+    return existsSync(where) ? [`${file}: ${contentOf(where).length} of ${bytes} bytes`] : [];
+  });
+}
+
 /** Says of each file in `dist` that is over its budget how far it is; files that are absent are within it. */
 export function oversized(dist: string): string[] {
   return BUDGETS.flatMap(({ file, bytes, gzipped }) => {

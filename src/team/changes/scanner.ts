@@ -22,7 +22,7 @@ export interface Scanner {
 }
 
 /** Files of more bytes are noticed, but their bytes are not kept. */
-export const MAX_KEPT_BYTES = 20 * 1024 * 1024;
+const MAX_KEPT_BYTES = 20 * 1024 * 1024;
 
 const MAX_FILES_IN_GIT = 50_000;
 const MAX_FILES = 5_000;

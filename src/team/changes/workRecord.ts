@@ -186,11 +186,7 @@ interface RunningCommand extends Author {
  * What of `steps` is nobody else's: a step that a record since `since` (ms) tells of is that member's, and one that goes
  * on from there begins where it ended.
  */
-export function withoutRecorded(
-  steps: readonly FileStep[],
-  records: readonly ChangeRecord[],
-  since: number,
-): FileStep[] {
+function withoutRecorded(steps: readonly FileStep[], records: readonly ChangeRecord[], since: number): FileStep[] {
   const taken = new Set(records.flatMap((record) => (record.kind === "void" ? record.id : [])));
   const recent = records.flatMap((record) =>
     record.kind === "start" ||

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { oversized } from "../../../scripts/build/sizes.ts";
+import { oversized, sizeLines } from "../../../scripts/build/sizes.ts";
 
 describe("the size gate", () => {
   let dist: string;
@@ -18,6 +18,10 @@ describe("the size gate", () => {
     write("extension.cjs", Buffer.alloc(1000));
     write("webview/main.js", Buffer.alloc(1000));
     expect(oversized(dist)).toEqual([]);
+    expect(sizeLines(dist)).toEqual([
+      expect.stringMatching(/^extension\.cjs: 1000 of \d+ bytes$/),
+      expect.stringMatching(/^webview\/main\.js: 1000 of \d+ bytes$/),
+    ]);
   });
 
   it("refuses one that is too large", () => {

@@ -45,7 +45,7 @@ const tool = (over: Partial<Extract<ConversationItem, { type: "tool" }>>): Conve
 });
 
 /** Code in three languages, a diff, a long output and an image, each once. */
-export const talk: ConversationItem[] = [
+const talk: ConversationItem[] = [
   { type: "text", at: ago(5), text: CODE },
   tool({
     ...{
@@ -81,12 +81,12 @@ export const talk: ConversationItem[] = [
 ];
 
 const quiet = { attention: [], unread: 0 };
-export const talkMessages = (): HostMessage[] => [...teamMessages(quiet), conversationMessage("team-lead", talk)];
+const talkMessages = (): HostMessage[] => [...teamMessages(quiet), conversationMessage("team-lead", talk)];
 
 const openTool = (name: string) => async (view: View) => view.page.getByRole("button", { name }).click();
 
 /** What the host answers when it is asked for the text. */
-export const foundMessage = (text: string, matches: { seq: number; count: number }[]): HostMessage => ({
+const foundMessage = (text: string, matches: { seq: number; count: number }[]): HostMessage => ({
   type: "found",
   member: "team-lead",
   text,
@@ -103,7 +103,7 @@ const happened = (
 ): Omit<ActivityRow, "id"> => ({ at: ago(minutes), kind, who, to, event });
 
 /** What happened in the team of the pictures of the design. */
-export const activityRows: ActivityRow[] = [
+const activityRows: ActivityRow[] = [
   happened(1, person, "decision", {
     ...{ what: "decided", how: "reject", by: "person", title: "check ledger invariants", reason: "2 comments" },
   }),
@@ -144,7 +144,7 @@ export const activityRows: ActivityRow[] = [
   happened(12, researcher, "state", { what: "idle" }),
 ].map((row, index) => ({ ...row, id: `r${String(1000 - index)}` }));
 
-export const activityMessage = (rows: ActivityRow[] = activityRows, earlier = 0, reset = true): HostMessage => ({
+const activityMessage = (rows: ActivityRow[] = activityRows, earlier = 0, reset = true): HostMessage => ({
   type: "activity",
   reset,
   rows,

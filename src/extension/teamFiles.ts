@@ -8,6 +8,7 @@ import { openTeamWatch } from "../team/teamWatch.ts";
 import type { ActivityFact } from "../team/views/activity/facts.ts";
 import { seenTasks } from "../team/views/activity/timeline.ts";
 import { correspondenceOf } from "../team/views/correspondence.ts";
+import { withDeadLetters } from "../team/views/deadLetters.ts";
 import { taskRows } from "../team/views/panelState.ts";
 import { threadsOf } from "../team/views/threads.ts";
 import { Roster } from "./roster.ts";
@@ -44,7 +45,8 @@ export class TeamFiles implements Disposable {
   }
 
   threads(): Thread[] {
-    return threadsOf(this.facts.mail, this.roster.people);
+    const threads = threadsOf(this.facts.mail, this.roster.people);
+    return this.latest ? withDeadLetters(threads, this.latest) : threads;
   }
 
   mail(): Correspondence {

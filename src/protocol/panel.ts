@@ -119,7 +119,8 @@ export interface DeletedTaskRow {
   subject: string;
 }
 
-export type Delivery = "queued" | "delivered" | "read";
+/** `dead`: its recipient is dead or gone and never read it. */
+export type Delivery = "queued" | "delivered" | "read" | "dead";
 
 export interface ThreadMessage {
   id: string;

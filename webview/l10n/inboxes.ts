@@ -7,6 +7,7 @@ export const INBOXES = {
   "unread.other": ["{0} unread", "{0} 条未读"],
   "delivery.queued": ["Queued", "排队中"],
   "delivery.delivered": ["Delivered", "已送达"],
+  "delivery.dead": ["Never read: the recipient is gone", "从未读取：收件人已不在"],
   "delivery.read": ["Read", "已读"],
   showJson: ["Show JSON", "显示 JSON"],
   hideJson: ["Hide JSON", "隐藏 JSON"],

@@ -124,13 +124,23 @@ function sender(thread: Thread, message: ThreadMessage): MemberRef {
   return message.from === thread.a.name ? thread.a : thread.b;
 }
 
-const DELIVERY: Record<Delivery, IconName> = { queued: "clockface", delivered: "check", read: "check-all" };
+const DELIVERY: Record<Delivery, IconName> = {
+  queued: "clockface",
+  delivered: "check",
+  read: "check-all",
+  dead: "circle-slash",
+};
 
 function Tail({ message }: { message: ThreadMessage }) {
+  const { delivery } = message;
   return (
     <>
       <Clock at={message.at} class="msg-when" />
-      <Icon name={DELIVERY[message.delivery]} label={t(`delivery.${message.delivery}`)} class="msg-delivery" />
+      <Icon
+        name={DELIVERY[delivery]}
+        label={t(`delivery.${delivery}`)}
+        class={delivery === "dead" ? "msg-delivery msg-dead" : "msg-delivery"}
+      />
     </>
   );
 }

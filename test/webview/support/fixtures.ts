@@ -369,6 +369,7 @@ export const threads: Thread[] = [
     protocol(lead, docs, 3, "task_assignment", "team-lead gave #12 Write the runbook for stuck charges", {
       taskId: "12",
     }),
+    message(lead, docs, 2, "Leave the pager numbers out.", { delivery: "dead" }),
   ]),
   thread(backend, reviewer, 1, [
     message(

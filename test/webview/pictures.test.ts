@@ -18,6 +18,7 @@ const PICTURES = [
   "edit",
   "inboxes",
   "conversation",
+  "activity",
   "no-team",
   "finished",
   "paused",

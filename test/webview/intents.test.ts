@@ -37,6 +37,14 @@ test("tabs are shown by click and by arrow keys", async () => {
   expect(await focused(view)).toBe("tab conversation");
 });
 
+test("a message that its recipient never read is named as such in its thread", async () => {
+  const view = await openTeam();
+  await view.page.getByRole("tab", { name: /Inboxes/ }).click();
+  await view.page.locator(".thr-head", { hasText: "Leave the pager numbers out." }).click();
+  const message = view.page.getByRole("article").filter({ hasText: "Leave the pager numbers out." });
+  expect(await message.getByRole("img", { name: "Never read: the recipient is gone" }).count()).toBe(1);
+});
+
 describe("members", () => {
   test("a click chooses one and shows its conversation", async () => {
     const view = await openTeam();

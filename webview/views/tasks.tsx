@@ -16,7 +16,7 @@ import { Task } from "./taskRow.tsx";
 const TASK_ROWS = "button.task-row, .task-group-head";
 
 /** Rows of one group that are drawn before more are asked for. */
-const STEP = 100;
+const STEP = 30;
 
 /** The tasks, in groups of what can be done with them. */
 export function Tasks({ readOnly }: { readOnly: boolean }) {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { TeamScreen } from "../../../src/extension/shownTeam.ts";
+import { createTeller } from "../../../src/extension/teller.ts";
+import type { AttentionItem } from "../../../src/protocol/panel.ts";
+
+const from = { name: "alice", displayName: "Alice", color: "blue", role: "teammate" as const };
+const asks = (id: string): AttentionItem => ({
+  ...{ kind: "answer", id, from, createdAt: 1, task: null, title: `Run ${id}`, said: null },
+  text: "",
+});
+
+function team(attention: AttentionItem[], finished: TeamScreen["finished"] = null, title = "shop"): TeamScreen {
+  return { title, attention, finished } as TeamScreen; // nothing else is read
+}
+const tasks = { completed: 4, total: 5 };
+const done = { tasks } as TeamScreen["finished"];
+
+describe("what a notification tells", () => {
+  it("is what waits, once; several things at once are one", () => {
+    const teller = createTeller();
+    const one = { kind: "waits", from: "Alice", title: "Run a", count: 1 };
+    expect(teller.next(team([asks("a")]), true)).toEqual(one);
+    expect(teller.next(team([asks("a")]), true)).toBeNull();
+    expect(teller.next(team([asks("a"), asks("b"), asks("c")]), true)).toEqual({ ...one, title: "Run b", count: 2 });
+  });
+
+  it("is also the end, where the person does not look at the window", () => {
+    const away = createTeller();
+    away.next(team([]), false);
+    expect(away.next(team([], done), false)).toEqual({ kind: "finished", title: "shop", ...tasks });
+    expect(away.next(team([], done), false)).toBeNull();
+    const here = createTeller();
+    here.next(team([]), true);
+    expect(here.next(team([], done), true)).toBeNull();
+  });
+
+  it("is not the end of a team that had finished before it was opened, nor of another one", () => {
+    const teller = createTeller();
+    expect(teller.next(team([], done), false)).toBeNull();
+    teller.next(team([]), false);
+    expect(teller.next(team([], done, "other"), false)).toBeNull();
+    expect(teller.next(null, false)).toBeNull();
+  });
+});

@@ -1,14 +1,19 @@
-import { plainText, splitStream } from "./terminalText.ts";
+import { createTerminalMarkdown } from "./terminalMarkdown.ts";
+import { plainText, terminalRows } from "./terminalText.ts";
 
-/** The reply that is being written into a terminal, printed line by line. */
+/** Rows of the line that is being written which are shown: the last ones. */
+const OPEN_ROWS = 5;
+
+/** The reply that is being written into a terminal: a line is printed for good when it has ended. */
 export class StreamedText {
   private all = "";
-  private rest = "";
+  private line = "";
+  private markdown = createTerminalMarkdown();
   private ended = false;
 
-  /** The part that is not printed yet: the last line. */
-  get lastLine(): string {
-    return this.rest;
+  /** Whether there is no line that is being written. */
+  get isBetweenLines(): boolean {
+    return this.line.trim() === "";
   }
 
   /** Whether the stream said that it is over; what comes next decides whether it was a reply or void. */
@@ -20,30 +25,37 @@ export class StreamedText {
     this.ended = true;
   }
 
-  /** Adds a piece and gives the lines that will not change any more. */
+  /** Adds a piece and gives the lines that have ended with it. */
   add(piece: string, width: number): string {
     const clean = plainText(piece);
     this.all += clean;
-    const { lines, rest } = splitStream(this.rest + clean, width);
-    this.rest = rest;
-    return lines;
+    const lines = (this.line + clean).split("\n");
+    this.line = lines.pop() ?? "";
+    return terminalRows(lines.flatMap((line) => this.markdown.rows(line, width)));
+  }
+
+  /** The last rows of the line that is being written. */
+  openRows(width: number): string[] {
+    return this.markdown.peek(this.line, width).slice(-OPEN_ROWS);
   }
 
   /** The lines of everything so far, for another width. */
   again(width: number): string {
-    const { lines, rest } = splitStream(this.all, width);
-    this.rest = rest;
-    return lines;
+    const all = this.all;
+    this.all = "";
+    this.line = "";
+    this.markdown = createTerminalMarkdown();
+    return this.add(all, width);
   }
 
-  /** Whether this is the text of a reply: wrapping changes blanks, so they do not count. */
+  /** Whether this is the text of a reply: blanks do not count. */
   isReply(text: string): boolean {
     return squeeze(this.all) === squeeze(plainText(text));
   }
 
   /** The last line, ended. */
-  finish(): string {
-    return this.rest.trim() === "" ? "" : `${this.rest.trimEnd()}\r\n`;
+  finish(width: number): string {
+    return this.isBetweenLines ? "" : terminalRows(this.markdown.rows(this.line.trimEnd(), width));
   }
 }
 

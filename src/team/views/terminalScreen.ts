@@ -23,7 +23,8 @@ export interface TypedLine {
 
 /** Forgets what the terminal shows, its scrollback included. */
 const CLEAR = "\x1b[2J\x1b[3J\x1b[H";
-const ERASE_LINE = "\r\x1b[2K";
+/** Goes up so many rows and erases from there to the end. */
+const eraseRows = (rows: number) => `${rows > 0 ? `\x1b[${rows}A` : ""}\r\x1b[J`;
 
 /**
  * A member's terminal: the transcript as it grows, and one line below it with the line that is being written, the tool
@@ -35,6 +36,8 @@ export class TerminalScreen {
   private columns: number;
   private typed: TypedLine | null = { text: "", cursor: 0 };
   private stream = new StreamedText();
+  /** Rows below the transcript that are written, but for the last. */
+  private rowsAbove = 0;
 
   constructor(owner: TerminalOwner, columns: number) {
     this.owner = owner;
@@ -46,7 +49,7 @@ export class TerminalScreen {
   add(record: TranscriptRecord): string {
     const { stream } = this;
     const printed = record.kind === "reply" && stream.isReply(textOf(record.content));
-    const before = printed ? stream.finish() : voided(stream, this.width);
+    const before = printed ? stream.finish(this.width) : voided(stream, this.width);
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
     const shown = updates.filter(({ item }) => !(printed && item.type === "text"));
@@ -94,12 +97,18 @@ export class TerminalScreen {
   }
 
   private above(text: string): string {
-    return `${ERASE_LINE}${text}${this.bottom()}`;
+    return `${eraseRows(this.rowsAbove)}${text}${this.bottom()}`;
   }
 
   private bottom(): string {
-    if (this.typed && this.typed.text !== "") return typedText(this.typed, this.width);
-    if (this.stream.lastLine !== "") return this.stream.lastLine.trimEnd();
+    const writes = this.typed?.text ? [] : this.stream.openRows(this.width);
+    const rows = this.stream.isBetweenLines || writes.length === 0 ? [this.lastRow()] : writes;
+    this.rowsAbove = rows.length - 1;
+    return rows.join("\r\n");
+  }
+
+  private lastRow(): string {
+    if (this.typed?.text) return typedText(this.typed, this.width);
     const running = this.conversation.items.filter((item) => item.type === "tool" && item.state === "running");
     const last = running.at(-1);
     const more = running.length > 1 ? ` (+${running.length - 1})` : "";
@@ -117,7 +126,7 @@ function finishedText(item: ConversationItem, width: number): string {
 function voided(stream: StreamedText, width: number): string {
   if (stream.isReply("")) return "";
   const note: ConversationItem = { type: "note", at: 0, tone: "muted", text: "The reply starts again." };
-  return stream.finish() + itemText(note, width);
+  return stream.finish(width) + itemText(note, width);
 }
 
 /** The typed line, cut so that the cursor is seen, with the cursor at its place. */

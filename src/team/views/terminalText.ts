@@ -2,6 +2,7 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
+import { createTerminalMarkdown } from "./terminalMarkdown.ts";
 import { oneLine } from "./toolArgument.ts";
 
 /**
@@ -17,7 +18,7 @@ export function itemText(item: ConversationItem, columns: number): string {
     case "tool":
       return `${toolLine(item, columns)}\r\n`;
     case "note":
-      return block(style(item.tone === "error" ? "red" : "dim", plainText(item.text)), columns);
+      return noteText(item.tone === "error" ? "red" : "dim", plainText(item.text), columns);
   }
 }
 
@@ -26,15 +27,9 @@ export function headText(member: MemberRef, about: string, columns: number): str
   return `${paintName(member)} ${style("dim", cut(plainText(about), columns - stringWidth(member.displayName) - 1))}\r\n`;
 }
 
-/**
- * The part of a growing text whose lines will not change any more, as terminal lines, and the rest, which fits into one
- * line. Feeding the rest with more text gives the same lines as the whole text at once, words wider than a
- * line and blanks in a row apart.
- */
-export function splitStream(text: string, columns: number): { lines: string; rest: string } {
-  const lines = wrap(text, columns);
-  const rest = lines.pop() ?? "";
-  return { lines: lines.map((line) => `${line.trimEnd()}\r\n`).join(""), rest };
+/** Rows as they are written: each ends its line. */
+export function terminalRows(rows: readonly string[]): string {
+  return rows.map((row) => `${row}\r\n`).join("");
 }
 
 /** One line that fits into `columns` cells: its end is left out. */
@@ -128,23 +123,20 @@ function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** A sentence of our own: no Markdown, but it may name what somebody else wrote. */
+function noteText(tone: "red" | "dim", text: string, columns: number): string {
+  const rows = text.trimEnd().split("\n");
+  const wrapped = rows.flatMap((row) => wrapAnsi(row, Math.max(columns, 10), { hard: true }).split("\n"));
+  return terminalRows(wrapped.map((row) => style(tone, row)));
+}
+
+/** A text with its Markdown painted. */
 function block(text: string, columns: number, indent = ""): string {
-  const lines = wrap(text.replace(/\s+$/, ""), columns - indent.length);
-  return lines.map((line) => `${`${indent}${line}`.trimEnd()}\r\n`).join("");
+  const markdown = createTerminalMarkdown();
+  const lines = text.replace(/\s+$/, "").split("\n");
+  const rows = lines.flatMap((line) => markdown.rows(line, columns - indent.length));
+  return terminalRows(rows.map((row) => `${indent}${row}`.trimEnd()));
 }
-
-/** Rows of at most `columns` cells; blanks at which a row was broken are left out, those at the text's end stay. */
-function wrap(text: string, columns: number): string[] {
-  const rows = text.split("\n").flatMap((line) => {
-    const indented = line.replace(/^ +/, (blanks) => INDENT.repeat(blanks.length));
-    return wrapAnsi(indented, Math.max(columns, 10), { hard: true }).split("\n");
-  });
-  const last = rows.pop() ?? "";
-  return [...rows, last + (/ +$/.exec(text)?.[0] ?? "")].map((row) => row.replaceAll(INDENT, " "));
-}
-
-/** Stands for a blank at the beginning of a line while it is wrapped, which would take it for one between words. */
-const INDENT = "\ue000";
 
 function style(format: Parameters<typeof styleText>[0], text: string): string {
   return styleText(format, text, { validateStream: false });

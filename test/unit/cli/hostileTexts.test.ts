@@ -76,8 +76,9 @@ describe("each of a hundred hostile texts", () => {
         result: { type: "tool_result", tool_use_id: "t1", content: text, is_error: true },
       },
     ];
-    // our own cursor movements: erase the line, clear, keep and take back the cursor's place
-    const ours = (written: string) => written.replace(/\r?\x1b\[2K|\x1b\[[23]J|\x1b\[H|\x1b[78]/g, "");
+    // our own cursor movements: what stood below goes (once, at the beginning), clear, keep and take back the cursor's place
+    const ours = (written: string) =>
+      written.replace(/^(?:\x1b\[\dA)?\r\x1b\[J/, "").replace(/\x1b\[[23]J|\x1b\[H|\x1b[78]/g, "");
     for (const piece of [text.slice(0, 3), text.slice(3), text])
       expectHarmless(ours(screen.write(piece)), "a piece of a reply");
     for (const record of records) expectHarmless(ours(screen.add(record)), record.kind);

@@ -5,7 +5,7 @@ import { wrapForModel } from "../../../../src/protocol/message.ts";
 import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 import { TerminalScreen } from "../../../../src/team/views/terminalScreen.ts";
-import { cut, plainText, splitStream } from "../../../../src/team/views/terminalText.ts";
+import { cut, plainText } from "../../../../src/team/views/terminalText.ts";
 
 const at = "2026-11-27T10:00:00.000Z";
 const usage = { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
@@ -130,6 +130,54 @@ describe("a member's terminal", () => {
     expect(lines().at(-1)).toBe("›");
   });
 
+  it("paints Markdown as it grows, and prints the same at once", async () => {
+    const { screen, write, lines, cell } = open(40);
+    await write(screen.resize(40));
+    const text = [
+      "## What is **wrong**",
+      "- `freePieces` rounds to the nearest number, so two are free",
+      "  1. see [the table](src/table.js)",
+      "> said the *lead*",
+      "```js",
+      "const a = **b**;",
+      "```",
+      "2 ** 3 and snake_case_word stay",
+    ].join("\n");
+    for (let n = 0; n < text.length; n += 3) await write(screen.write(text.slice(n, n + 3)));
+    await write(screen.add(reply({ type: "text", text })));
+    const shown = [
+      "alice general-purpose",
+      "What is wrong",
+      "• freePieces rounds to the nearest",
+      "  number, so two are free",
+      "  1. see the table (src/table.js)",
+      "│ said the lead",
+      "```js",
+      "const a = **b**;",
+      "```",
+      "2 ** 3 and snake_case_word stay",
+      "›",
+    ];
+    expect(lines()).toEqual(shown);
+    expect(cell(1, 0)?.isBold()).not.toBe(0);
+    expect(cell(2, 2)?.getFgColor()).toBe(6);
+    expect(cell(2, 14)?.getFgColor()).not.toBe(6);
+    expect(cell(5, 11)?.isItalic()).not.toBe(0);
+    await write(screen.resize(40));
+    expect(lines()).toEqual(shown);
+  });
+
+  it("shows the end of a long line while it is being written, and all of it when it has ended", async () => {
+    const { screen, write, lines } = open(30);
+    await write(screen.resize(30));
+    const words = Array.from({ length: 60 }, (_, n) => `word${n}`).join(" ");
+    for (const word of words.split(/(?<= )/)) await write(screen.write(word));
+    expect(lines()).toHaveLength(6);
+    expect(lines().at(-1)).toContain("word59");
+    await write(screen.write("\n"));
+    expect(lines().join(" ").replace(/ ›$/, "")).toBe(`alice general-purpose ${words}`);
+  });
+
   it("offers no line to type into when its member is gone", async () => {
     const { screen, write, lines } = open();
     await write(screen.resize(60));
@@ -192,32 +240,6 @@ describe("a member's terminal", () => {
 });
 
 describe("text for a terminal", () => {
-  it("streams in any pieces to the same lines", () => {
-    const words = fc.array(fc.constantFrom("a ", "word ", "\n", "研究员 ", "longword ", "é👩‍💻 "), {
-      maxLength: 40,
-    });
-    fc.assert(
-      fc.property(words, fc.integer({ min: 10, max: 30 }), (pieces, columns) => {
-        const whole = splitStream(pieces.join(""), columns);
-        let lines = "";
-        let rest = "";
-        for (const piece of pieces) {
-          const next = splitStream(rest + piece, columns);
-          lines += next.lines;
-          rest = next.rest;
-        }
-        expect(`${lines}${rest.trimEnd()}`).toBe(`${whole.lines}${whole.rest.trimEnd()}`);
-      }),
-    );
-  });
-
-  it("begins no row with the blank at which it was broken, and keeps the indentation of a line", () => {
-    const text = "The offers are right.\n  a: one of every full three";
-    expect(splitStream(`${text}\n`, 21).lines).toBe("The offers are right.\r\n  a: one of every\r\nfull three\r\n");
-    expect(splitStream("exactly ten words", 10).lines).toBe("exactly\r\n");
-    expect(splitStream("exactlyten words", 10)).toEqual({ lines: "exactlyten\r\n", rest: "words" });
-  });
-
   it("is cut to a width without splitting what is seen as one character", () => {
     expect(cut("abcdef", 6)).toBe("abcdef");
     expect(cut("abcdef", 4)).toBe("abc…");

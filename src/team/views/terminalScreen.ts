@@ -102,19 +102,21 @@ export class TerminalScreen {
 
   private bottom(): string {
     const writes = this.typed?.text ? [] : this.stream.openRows(this.width);
-    const rows = this.stream.isBetweenLines || writes.length === 0 ? [this.lastRow()] : writes;
+    const rows =
+      this.stream.isBetweenLines || writes.length === 0 ? [lastRow(this.typed, this.conversation, this.width)] : writes;
     this.rowsAbove = rows.length - 1;
     return rows.join("\r\n");
   }
+}
 
-  private lastRow(): string {
-    if (this.typed?.text) return typedText(this.typed, this.width);
-    const running = this.conversation.items.filter((item) => item.type === "tool" && item.state === "running");
-    const last = running.at(-1);
-    const more = running.length > 1 ? ` (+${running.length - 1})` : "";
-    if (last) return itemText(last, this.width - more.length).trimEnd() + more;
-    return this.typed ? "\x1b[2m›\x1b[0m " : "";
-  }
+/** What stands below the transcript while no reply is being written. */
+function lastRow(typed: TypedLine | null, { items }: Conversation, width: number): string {
+  if (typed?.text) return typedText(typed, width);
+  const running = items.filter((item) => item.type === "tool" && item.state === "running");
+  const last = running.at(-1);
+  const more = running.length > 1 ? ` (+${running.length - 1})` : "";
+  if (last) return itemText(last, width - more.length).trimEnd() + more;
+  return typed ? "\x1b[2m›\x1b[0m " : "";
 }
 
 /** A tool that runs is shown below; it gets its line when it has ended. */

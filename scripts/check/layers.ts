@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   team: {
     folders: ["base", "protocol", "store", "agent", "permission"],
     builtins: true,
-    packages: ["zod", "diff", "string-width", "wrap-ansi"],
+    packages: ["zod", "diff", "marked", "string-width", "wrap-ansi"],
   },
   demo: { folders: ["base", "protocol"], builtins: true },
   cli: {

@@ -95,15 +95,27 @@ const loadLater: Plugin = {
   },
 };
 
-/** The SDK's own tools for agents, which it loads only for workers of hosted environments: nothing here starts one. */
+/** Parts of the SDK for agents that the vendor hosts, and for web hooks: nothing here makes one of these classes. */
+const LEFT_OUT: readonly { file: RegExp; classes: readonly string[] }[] = [
+  { file: /[\\/]sdk[\\/]tools[\\/]agent-toolset[\\/]node\.mjs$/, classes: [] },
+  { file: /[\\/]sdk[\\/]lib[\\/]tools[\\/]SessionToolRunner\.mjs$/, classes: ["SessionToolRunner"] },
+  { file: /[\\/]sdk[\\/]lib[\\/]environments[\\/]worker\.mjs$/, classes: ["EnvironmentWorker"] },
+  { file: /[\\/]sdk[\\/]lib[\\/]environments[\\/]poller\.mjs$/, classes: ["WorkPoller"] },
+  { file: /[\\/]standardwebhooks[\\/]dist[\\/]index\.js$/, classes: ["Webhook"] },
+];
+
+/** Puts classes that cannot be made in the place of those that nobody makes. */
 const leaveOutSdkTools: Plugin = {
   name: "leave-out-sdk-tools",
   setup(build) {
-    build.onLoad({ filter: /@anthropic-ai[\\/]sdk[\\/]tools[\\/]agent-toolset[\\/]node\.mjs$/ }, () => ({
-      contents: "",
-    }));
+    for (const { file, classes } of LEFT_OUT)
+      build.onLoad({ filter: file }, () => ({ contents: classes.map(notThere).join("\n") }));
   },
 };
+
+function notThere(name: string): string {
+  return `export class ${name} { constructor() { throw new Error("${name} is not in this bundle."); } }`;
+}
 
 /** Packages in CommonJS call `require`, which an ES module does not have by itself. */
 const requireForBundle = [

@@ -16,6 +16,7 @@ import { oneLine } from "../team/views/toolArgument.ts";
 import { createActivitySource } from "./activitySource.ts";
 import type { TerminalTeam } from "./backends/inProcessTerminal.ts";
 import type { Remains } from "./finishedTeam.ts";
+import { memberScreen } from "./memberScreen.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "./memberTranscripts.ts";
 import { RequestPreviews } from "./requestPreviews.ts";
 import { SharedFiles } from "./sharedFiles.ts";
@@ -82,9 +83,11 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     session,
     terminals: {
       session,
-      people,
-      records: (name) => transcripts.records(name),
-      streaming: (name) => transcripts.streaming(name),
+      screen: (member, columns) => {
+        const { name } = member;
+        const spoken = { records: transcripts.records(name), streaming: transcripts.streaming(name) };
+        return memberScreen(member, columns, { session, people, ...spoken });
+      },
     },
     get address() {
       const { root } = store.paths;

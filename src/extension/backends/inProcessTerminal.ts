@@ -2,20 +2,16 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { errorMessage } from "../../base/errors.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
-import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
-import type { People } from "../../team/views/people.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
-import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import type { TerminalScreen } from "../../team/views/terminalScreen.ts";
 import { terminalColor } from "./terminalColors.ts";
 
 /** What a terminal needs of the team that it belongs to. */
 export interface TerminalTeam {
   session: TeamSession;
-  people: People;
-  /** The member's records so far. */
-  records(member: string): readonly TranscriptRecord[];
-  streaming(member: string): string;
+  /** A screen that holds the member's transcript so far, and the reply that is being written. */
+  screen(member: MemberView, columns: number): TerminalScreen;
 }
 
 /** The terminals of a team's members: each is opened once, by a click or a command, and found again after that. */
@@ -94,7 +90,7 @@ function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudotermina
     onDidWrite: output.event,
     open(size) {
       columns = size?.columns ?? 80;
-      screen = screenOf(team, member, columns);
+      screen = team.screen(member, columns);
       output.fire(screen.resize(columns));
       owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
       owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
@@ -111,17 +107,4 @@ function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudotermina
       owned.dispose();
     },
   };
-}
-
-/** A screen that holds the transcript so far, and the reply that is being written. */
-function screenOf(team: TerminalTeam, member: MemberView, columns: number): TerminalScreen {
-  const about = [member.agentType, member.model, team.session.team].filter(Boolean).join(" · ");
-  const screen = new TerminalScreen(
-    { member: team.people(member.name), about, people: team.people, cwd: team.session.cwd },
-    columns,
-  );
-  for (const record of team.records(member.name)) screen.add(record);
-  const streaming = team.streaming(member.name);
-  if (streaming !== "") screen.write(streaming);
-  return screen;
 }

@@ -33,6 +33,7 @@ it("every notification whose text is not our own goes through it", () => {
     "commands.ts: noticeText(say(errorMessage(error",
     "newTeam.ts: sentence",
     "notices.ts: noticeText(more",
+    "notices.ts: noticeText(text",
     "reviewWorkspaceRules.ts: noticeText(sentence",
     "reviewWorkspaceRules.ts: sentence",
   ]);

@@ -12,6 +12,8 @@ export function sayMessage(message: HostMessage, say: Say): HostMessage {
       return { ...message, state: sayState(message.state, say) };
     case "threads":
       return { ...message, threads: message.threads.map((thread) => sayThread(thread, say)) };
+    case "threadRows":
+      return { ...message, rows: message.rows.map((thread) => sayThread(thread, say)) };
     case "conversation":
       return { ...message, items: message.items.map(({ seq, item }) => ({ seq, item: sayItem(item, say) })) };
     case "done":

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { createSay } from "../../../src/extension/displayLanguage.ts";
+import { sayMessage } from "../../../src/extension/sayPanel.ts";
+import type { MemberRef, Thread, ThreadMessage } from "../../../src/protocol/panel.ts";
+
+const say = createSay({ "asks to stop": "请求停止", "It only reads.": "它只读取。" });
+const member = (name: string): MemberRef => ({ name, displayName: name, color: null, role: "teammate" });
+
+function message(text: string, json: string | null): ThreadMessage {
+  return { id: text, from: "a", to: "b", at: 1, kind: "message", text, summary: null, json, delivery: "read" };
+}
+
+it("our own sentences are said in the display language, a member's words stay as they are", () => {
+  const messages = [message("asks to stop", "{}"), message("asks to stop", null)];
+  const thread: Thread = { id: "t", a: member("a"), b: member("b"), unread: 0, messages, omitted: 0 };
+  const said = { ...thread, messages: [message("asks to stop", "{}"), message("asks to stop", null)] };
+  if (said.messages[0]) said.messages[0].text = "请求停止";
+  expect(sayMessage({ type: "threads", threads: [thread] }, say)).toEqual({ type: "threads", threads: [said] });
+  expect(sayMessage({ type: "threadRows", rows: [thread], removed: ["x"] }, say)).toEqual({
+    ...{ type: "threadRows", rows: [said], removed: ["x"] },
+  });
+  expect(sayMessage({ type: "done", intent: "i", error: "It only reads." }, say)).toMatchObject({
+    error: "它只读取。",
+  });
+  const note = { type: "note" as const, at: 1, tone: "muted" as const, text: "It only reads." };
+  const text = { type: "text" as const, at: 1, text: "It only reads." };
+  const items = [note, text].map((item, seq) => ({ seq, item }));
+  expect(sayMessage({ type: "conversation", member: "a", reset: false, items }, say)).toMatchObject({
+    items: [{ item: { text: "它只读取。" } }, { item: { text: "It only reads." } }],
+  });
+});

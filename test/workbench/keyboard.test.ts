@@ -108,10 +108,15 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
         await page.keyboard.press("Control+A");
         await page.keyboard.type(`>${title}`);
         const first = page.locator(".quick-input-list .monaco-list-row.focused");
-        const found = await eventually("its row", async () => {
-          const label = await first.getAttribute("aria-label", { timeout: 1_000 }).catch(() => null);
-          return label?.startsWith(title);
-        }).then(
+        // a list that is open does not learn of commands that come later: then it is opened again
+        const found = await eventually(
+          "its row",
+          async () => {
+            const label = await first.getAttribute("aria-label", { timeout: 500 }).catch(() => null);
+            return label?.startsWith(title);
+          },
+          2_000,
+        ).then(
           () => true,
           () => false,
         );

@@ -8,9 +8,9 @@ import { openTeamWatch } from "../team/teamWatch.ts";
 import type { ActivityFact } from "../team/views/activity/facts.ts";
 import { seenTasks } from "../team/views/activity/timeline.ts";
 import { correspondenceOf } from "../team/views/correspondence.ts";
-import { withDeadLetters } from "../team/views/deadLetters.ts";
+import { deadLettersIn } from "../team/views/deadLetters.ts";
 import { taskRows } from "../team/views/panelState.ts";
-import { threadsOf } from "../team/views/threads.ts";
+import { THREAD_LIMITS, threadsOf } from "../team/views/threads.ts";
 import { Roster } from "./roster.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
 
@@ -45,8 +45,8 @@ export class TeamFiles implements Disposable {
   }
 
   threads(): Thread[] {
-    const threads = threadsOf(this.facts.mail, this.roster.people);
-    return this.latest ? withDeadLetters(threads, this.latest) : threads;
+    const isDead = this.latest ? deadLettersIn(this.latest) : () => false;
+    return threadsOf(this.facts.mail, this.roster.people, THREAD_LIMITS, isDead);
   }
 
   mail(): Correspondence {

@@ -15,23 +15,24 @@ export interface ThreadLimits {
   total: number;
 }
 
-const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000, total: 60_000 };
+export const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000, total: 60_000 };
 
 /**
  * Every inbox as threads of two, the one with the newest message first. `inboxes`: name of the recipient → its entries,
- * oldest first.
+ * oldest first. `isDead`: whether nobody will ever read this entry, which its recipient has not read.
  */
 export function threadsOf(
   inboxes: ReadonlyMap<string, readonly Entry[]>,
   people: People,
   limits: ThreadLimits = THREAD_LIMITS,
+  isDead: (entry: Entry, to: string) => boolean = () => false,
 ): Thread[] {
   const pairs = new Map<string, ThreadMessage[]>();
   for (const [to, entries] of inboxes) {
     for (const entry of entries) {
       const id = pairId(entry.from, to);
       const messages = pairs.get(id);
-      const message = threadMessage(entry, to);
+      const message = threadMessage(entry, to, entry.read !== true && isDead(entry, to));
       if (messages) messages.push(message);
       else pairs.set(id, [message]);
     }
@@ -46,15 +47,15 @@ export function unreadOf(entries: readonly Entry[]): number {
   return entries.filter((entry) => isUnread(parseBody(entry.text).kind, entry.read === true)).length;
 }
 
-function isUnread(kind: MessageKind, read: boolean): boolean {
-  return !read && kind !== "permission_request" && kind !== "plan_approval_request";
+function isUnread(kind: MessageKind, settled: boolean): boolean {
+  return !settled && kind !== "permission_request" && kind !== "plan_approval_request";
 }
 
 function pairId(one: string, other: string): string {
   return JSON.stringify([one, other].sort((a, b) => (foldName(a) < foldName(b) ? -1 : 1)));
 }
 
-function threadMessage(entry: Entry, to: string): ThreadMessage {
+function threadMessage(entry: Entry, to: string, dead: boolean): ThreadMessage {
   return {
     id: messageId(entry),
     from: entry.from,
@@ -64,7 +65,7 @@ function threadMessage(entry: Entry, to: string): ThreadMessage {
     text: messageText(entry.text),
     summary: entry.summary ?? null,
     json: messageJson(entry),
-    delivery: entry.read ? "read" : "delivered",
+    delivery: entry.read ? "read" : dead ? "dead" : "delivered",
   };
 }
 
@@ -76,7 +77,7 @@ function thread(id: string, messages: ThreadMessage[], people: People, limits: T
   );
   const a = people(first?.from ?? "");
   const b = people(first?.to ?? "");
-  const unread = messages.filter(({ kind, delivery }) => isUnread(kind, delivery === "read")).length;
+  const unread = messages.filter(({ kind, delivery }) => isUnread(kind, delivery !== "delivered")).length;
   return { id, a, b, unread, messages: shown, omitted: messages.length - shown.length };
 }
 

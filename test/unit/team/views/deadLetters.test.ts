@@ -1,37 +1,63 @@
 import { expect, it } from "vitest";
-import type { Thread } from "../../../../src/protocol/panel.ts";
+import type { Entry } from "../../../../src/protocol/message.ts";
 import type { TeamSnapshot } from "../../../../src/store/snapshot.ts";
-import { withDeadLetters } from "../../../../src/team/views/deadLetters.ts";
+import { deadLettersIn } from "../../../../src/team/views/deadLetters.ts";
+import { peopleOf } from "../../../../src/team/views/people.ts";
+import { THREAD_LIMITS, threadsOf } from "../../../../src/team/views/threads.ts";
 
-const who = (name: string) => ({ name, displayName: name, color: null, role: "teammate" as const });
-function thread(to: string, delivery: "read" | "delivered", unread: number): Thread {
-  const told = { kind: "message" as const, text: "Hello.", summary: null, json: null };
+function entry(text: string, read = false): Entry {
+  return { from: "bob", text, timestamp: "2026-11-27T20:00:00.000Z", read, msg_id: text };
+}
+
+function snapshotOf(
+  inboxes: Record<string, Entry[]>,
+  { archives = {}, finishedAt = null }: { archives?: Record<string, Entry[]>; finishedAt?: number | null } = {},
+): TeamSnapshot {
   return {
-    ...{ id: to, a: who("bob"), b: who(to), unread, omitted: 0 },
-    messages: [{ id: `to-${to}`, from: "bob", to, at: 1, delivery, ...told }],
-  };
+    config: { members: [{ name: "team-lead" }, { name: "ann" }, { name: "dead" }] },
+    presence: new Map([["dead", { state: "dead" }]]),
+    inboxes: new Map(Object.entries(inboxes).map(([name, entries]) => [name, { entries, faults: [] }])),
+    archives: new Map(Object.entries(archives)),
+    finishedAt,
+  } as unknown as TeamSnapshot;
+}
+
+/** Recipient → how each of its messages stands, and how many wait for it. */
+function shown(snapshot: TeamSnapshot, mail: Record<string, Entry[]>, limits = THREAD_LIMITS) {
+  const threads = threadsOf(new Map(Object.entries(mail)), peopleOf([]), limits, deadLettersIn(snapshot));
+  return Object.fromEntries(
+    threads.map(({ messages, unread }) => [messages[0]?.to, [...messages.map(({ delivery }) => delivery), unread]]),
+  );
 }
 
 it("what a member that is gone or dead never read is a dead letter, and does not wait for a reader", () => {
-  const snapshot = {
-    config: { members: [{ name: "team-lead" }, { name: "ann" }, { name: "dead" }] },
-    presence: new Map([["dead", { state: "dead" }]]),
-    finishedAt: null,
-  } as unknown as TeamSnapshot;
-  const threads = [
-    thread("ann", "delivered", 1),
-    thread("gone", "delivered", 1),
-    thread("gone", "read", 0),
-    thread("dead", "delivered", 1),
-    thread("user", "delivered", 1),
-  ];
-  const shown = (of: Thread[]) => of.map(({ messages, unread }) => [messages[0]?.delivery, unread]);
-  expect(shown(withDeadLetters(threads, snapshot))).toEqual([
-    ["delivered", 1],
-    ["dead", 0],
-    ["read", 0],
-    ["dead", 0],
-    ["delivered", 1],
-  ]);
-  expect(shown(withDeadLetters(threads, { ...snapshot, finishedAt: 5 })).slice(0, 1)).toEqual([["dead", 0]]);
+  const mail = { ann: [entry("1")], gone: [entry("2"), entry("3", true)], dead: [entry("4")], user: [entry("5")] };
+  expect(shown(snapshotOf(mail), mail)).toEqual({
+    ann: ["delivered", 1],
+    gone: ["dead", "read", 0],
+    dead: ["dead", 0],
+    user: ["delivered", 1],
+  });
+  expect(shown(snapshotOf(mail, { finishedAt: 5 }), mail)).toMatchObject({ ann: ["dead", 0], user: ["delivered", 1] });
+});
+
+it("what an earlier member of the name never read is a dead letter; what is in the inbox too is not", () => {
+  const [old, both, fresh] = [entry("old"), entry("both"), entry("fresh")];
+  const snapshot = snapshotOf({ ann: [both, fresh] }, { archives: { ann: [old, both] } });
+  expect(shown(snapshot, { ann: [old, both, fresh] })).toEqual({ ann: ["dead", "delivered", "delivered", 2] });
+});
+
+it("dead letters that are not shown any more do not wait either", () => {
+  const mail = { gone: [entry("1"), entry("2"), entry("3")] };
+  expect(shown(snapshotOf(mail), mail, { ...THREAD_LIMITS, messages: 1 })).toEqual({ gone: ["dead", 0] });
+});
+
+it("a request that is a dead letter takes nothing away from what waits in its thread", () => {
+  const request = entry(JSON.stringify({ type: "permission_request", request_id: "r", tool_name: "Bash", input: {} }));
+  const mail = { gone: [request], bob: [{ ...entry("waits"), from: "gone" }] };
+  const snapshot = snapshotOf(mail);
+  snapshot.config.members.push({ name: "bob" } as TeamSnapshot["config"]["members"][number]);
+  const [thread] = threadsOf(new Map(Object.entries(mail)), peopleOf([]), THREAD_LIMITS, deadLettersIn(snapshot));
+  expect(thread?.messages.map(({ delivery }) => delivery)).toEqual(["dead", "delivered"]);
+  expect(thread?.unread).toBe(1);
 });

@@ -30,7 +30,10 @@ export interface TaskWriter {
   restore(id: string, isMember: (name: string) => boolean): Promise<Task>;
   /** Sets fields of other tasks that follow from a change; what cannot be written now is left for `tidy`. */
   complete(writes: ReadonlyMap<string, TaskFields>): Promise<void>;
-  /** Completes what a writer that was ended left half done. */
+  /**
+   * Completes what a writer that was ended left half done: some tasks at a time, so that nobody waits long for the list
+   * where another program wrote one end of many edges.
+   */
   tidy(): Promise<void>;
 }
 
@@ -70,11 +73,14 @@ export function createTaskWriter(
       const list = await readTasks(context, cache, paths);
       const edges = missingEdges(list.graph, list.deleted);
       for (const id of list.revived) await removeFile(writer, id);
-      await completeTasks(writer, edges);
+      await completeTasks(writer, new Map([...edges].slice(0, MOST_TIDIED)));
       if (edges.size === 0) tidied = list;
     },
   };
 }
+
+/** Tasks that one change of the list completes: each takes a lock and a write, which readers do not need. */
+const MOST_TIDIED = 20;
 
 interface WriterParts {
   context: StoreContext;

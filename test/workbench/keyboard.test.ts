@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
 import type { Frame } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { demoPlace } from "../support/demoPlace.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Host } from "../support/host.ts";
 import { runSuite } from "../support/sampleFolder.ts";
@@ -14,6 +13,7 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
   let host: Host;
   let workbench: Workbench;
   let view: TeamView;
+  const demo = demoPlace(() => host);
 
   useWindow(
     SMALL_WORKSPACE,
@@ -49,7 +49,7 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
     expect(await terminalNames(workbench)).toEqual(["theo"]);
     await type("Mind the tabs.");
     await press("Enter");
-    await eventually("the words in theo's inbox", () => own("inboxes/theo.json").includes("Mind the tabs."));
+    await eventually("the words in theo's inbox", () => demo.ownFile("inboxes/theo.json").includes("Mind the tabs."));
   });
 
   it("walks through members and tabs with the arrow keys", async () => {
@@ -87,7 +87,7 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
     );
     expect(await view.text()).toMatch(/Tasks\s+3 of 3/);
     await screenshot(workbench, "keyboard-finished-dark");
-    expect((await runSuite(path.join(place(), "corner-bakery"))).exit).toBe(0);
+    expect((await runSuite(demo.project)).exit).toBe(0);
   });
 
   it("has raised no toast and moved no focus by itself", () => {
@@ -156,15 +156,5 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
       const { activeElement: element } = document;
       return element ? `${element.tagName.toLowerCase()} ${element.className} ${element.id}` : "";
     });
-  }
-
-  function place(): string {
-    const [found] = globSync("muster-demo-*", { cwd: path.join(host.root, "tmp") });
-    return path.join(host.root, "tmp", found ?? "none");
-  }
-
-  /** A file of the team's own folder. */
-  function own(name: string): string {
-    return readFileSync(path.join(place(), "state/teams/corner-bakery", name), "utf8");
   }
 });

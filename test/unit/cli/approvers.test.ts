@@ -34,7 +34,7 @@ const plan = (id: string, from = "alice"): PlanRequest => ({
   createdAt: 1,
   task: null,
   said: null,
-  planFilePath: "/root/plans/x.md",
+  planFilePath: "/state/plans/x.md",
   planContent: "# Plan",
   version: 1,
   afterMode: "acceptEdits",

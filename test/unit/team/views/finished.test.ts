@@ -25,7 +25,7 @@ function result(id: string, failed = false): TranscriptRecord {
 function summary(tasks: object[], transcripts: [string, TranscriptRecord[]][] = []) {
   const graph = taskGraph(tasks.map((task) => taskSchema.parse({ subject: "s", ...task })));
   const people = peopleOf([{ name: "alice", displayName: "alice", color: "blue" }]);
-  const rest = { people, decisions: 3, cwd: "/p", plans: "/root/plans", models: DEFAULT_MODELS, result: null };
+  const rest = { people, decisions: 3, cwd: "/p", plans: "/state/plans", models: DEFAULT_MODELS, result: null };
   return finishedSummary({ graph, transcripts: new Map(transcripts), ...rest });
 }
 
@@ -69,7 +69,7 @@ describe("a finished team", () => {
         edit("a", "/p/a.js"),
         edit("b", "/p/b.js"),
         edit("c", "/p/a.js"),
-        edit("d", "/root/plans/x.md", "Write"),
+        edit("d", "/state/plans/x.md", "Write"),
       ),
       ...[result("a"), result("b", true), result("c"), result("d")],
       reply(1, edit("e", "/elsewhere/c.js"), edit("f", "/p/never.js")),

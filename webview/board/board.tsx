@@ -6,7 +6,7 @@ import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
-import { Empty } from "../views/empty.tsx";
+import { Screen } from "../views/screen.tsx";
 import { Task } from "../views/taskRow.tsx";
 import { Tasks } from "../views/tasks.tsx";
 import { fitting } from "./boardView.ts";
@@ -21,18 +21,7 @@ const MOST_IN_GRAPH = 500;
 
 /** The Team Board: the tasks, and below them conversations side by side and who wrote to whom. */
 export function Board() {
-  const { data, announcer } = useModel();
-  const state = data.panel.value;
-  return (
-    <>
-      {state.screen === "loading" && <p class="quiet loading">{t("loading")}</p>}
-      {state.screen === "empty" && <Empty state={state} />}
-      {state.screen === "team" && <Team key={state.team} state={state} />}
-      <div class="vh" role="status" aria-live="polite">
-        {announcer.text.value}
-      </div>
-    </>
-  );
+  return <Screen team={(state) => <Team key={state.team} state={state} />} />;
 }
 
 function Team({ state }: { state: TeamState }) {

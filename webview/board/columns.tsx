@@ -8,6 +8,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { Items } from "../views/conversation.tsx";
 import { memberActions, shownIcon, shownState, shownWord } from "../views/members.tsx";
+import { Waits } from "../views/waits.tsx";
 
 /** A member of a live team, or who was in a finished one. */
 export type Member = MemberRef | MemberRow;
@@ -20,8 +21,10 @@ interface ColumnProps {
 
 /** One member's conversation. It stays at its end while text arrives, until the person scrolls up. */
 export function Column({ member, readOnly, onClose }: ColumnProps) {
+  const { post } = useModel();
   const row = "state" in member ? member : null;
   const name = nameOf(member);
+  const review = (id: string) => post({ type: "showInTeam", what: { kind: "request", id } });
   return (
     <article class="bd-col">
       <header class={`bd-col-head ${row ? `mem-${shownState(row)}` : ""}`}>
@@ -41,7 +44,7 @@ export function Column({ member, readOnly, onClose }: ColumnProps) {
           </ColumnContext.Provider>
         </div>
       </section>
-      {row && shownState(row) === "waiting" && <Waits row={row} />}
+      {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
     </article>
   );
 }
@@ -74,27 +77,6 @@ function Actions({ row }: { row: MemberRow }) {
       )}
       <IconButton icon="mail" label={t("message")} onClick={() => writeTo(row.name)} />
     </>
-  );
-}
-
-/** Stays below the conversation while the member waits for the person, who decides in the view *Team*. */
-function Waits({ row }: { row: MemberRow }) {
-  const { queue, post } = useModel();
-  const request = queue.items.value.find(({ from }) => from.name === row.name);
-  return (
-    <div class="conv-waits">
-      <Icon name="bell-dot" />
-      <span>{t("waitsForYou", row.detail)}</span>
-      {request && (
-        <button
-          type="button"
-          class="btn btn-plain btn-small"
-          onClick={() => post({ type: "showInTeam", what: { kind: "request", id: request.id } })}
-        >
-          {t("review")}
-        </button>
-      )}
-    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choices.tsx";
 import { kindIcon, Preview, requestKeys } from "./request.tsx";
+import { RequestError, RequestFrom } from "./requestParts.tsx";
 
 /** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
 export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; first: boolean }) {
@@ -68,19 +69,9 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
       {alike.map((item) => (
         <div key={item.id} class="req-alike">
           <p class="req-from">
-            <Who member={item.from} />
-            {item.task && (
-              <span class="req-task" title={item.task.subject}>
-                #{item.task.id} {item.task.subject}
-              </span>
-            )}
+            <RequestFrom item={item} />
           </p>
-          {queue.errors.value.has(item.id) && (
-            <p class="req-error">
-              <Icon name="error" />
-              <span>{queue.errors.value.get(item.id)}</span>
-            </p>
-          )}
+          <RequestError id={item.id} />
           <Preview item={item} onSeen={(whole) => whole && setSeen((known) => new Set(known).add(item.id))} />
         </div>
       ))}

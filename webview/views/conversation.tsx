@@ -6,13 +6,13 @@ import { count, t } from "../l10n.ts";
 import { ColumnContext, useModel } from "../model.ts";
 import type { ConversationStore, Entry } from "../state/conversationStore.ts";
 import { bringToView, markFound, unmarkFound } from "../ui/foundText.ts";
-import { Icon } from "../ui/icon.tsx";
 import { Markdown, SPOKEN } from "../ui/markdown.tsx";
 import { Who } from "../ui/who.tsx";
 import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
 import { FindBar, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
+import { Waits } from "./waits.tsx";
 
 /** Items that are drawn before more are asked for. */
 const STEP = 60;
@@ -21,13 +21,17 @@ const GROUP_FROM = 3;
 
 /** What the chosen member has read, written and done, and what it is writing now. */
 export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; readOnly: boolean }) {
-  const { member, find } = useModel();
+  const { member, find, queue, focus } = useModel();
   const who = member.value;
   const name = who?.name;
   useFindKey();
   useEffect(() => () => find.isOpen.peek() && find.close(), [find]);
   if (!who) return null;
   const row = rows.find((other) => other.name === name);
+  const review = (id: string) => {
+    queue.open(id);
+    focus.value = { kind: "request", id };
+  };
   return (
     <>
       {row ? (
@@ -39,7 +43,7 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
       )}
       {find.isOpen.value && <FindBar />}
       <Items key={name} who={who} />
-      {row && shownState(row) === "waiting" && <Waits row={row} />}
+      {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
     </>
   );
 }
@@ -149,30 +153,6 @@ function Streaming({ text }: { text: string }) {
   return (
     <div class="conv-streaming">
       <Markdown text={shown} style={SPOKEN} />
-    </div>
-  );
-}
-
-/** Stays at the end while the member waits for the person. */
-function Waits({ row }: { row: MemberRow }) {
-  const { queue, focus } = useModel();
-  const request = queue.items.value.find(({ from }) => from.name === row.name);
-  return (
-    <div class="conv-waits">
-      <Icon name="bell-dot" />
-      <span>{t("waitsForYou", row.detail)}</span>
-      {request && (
-        <button
-          type="button"
-          class="btn btn-plain btn-small"
-          onClick={() => {
-            queue.open(request.id);
-            focus.value = { kind: "request", id: request.id };
-          }}
-        >
-          {t("review")}
-        </button>
-      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { TaskError } from "./taskForm.tsx";
+import { TaskGroupHead } from "./taskGroupHead.tsx";
 
 /** Tasks that were deleted, whoever did it, each with the way back. `count`: of the tasks that are there. */
 export function DeletedTasks({ count }: { count: number }) {
@@ -15,18 +16,7 @@ export function DeletedTasks({ count }: { count: number }) {
   const open = view.expansion.isOpen("group:deleted");
   return (
     <section class="task-group">
-      <h3>
-        <button
-          type="button"
-          class="task-group-head"
-          aria-expanded={open}
-          onClick={() => view.expansion.set("group:deleted", !open)}
-        >
-          <Icon name={open ? "chevron-down" : "chevron-right"} />
-          {t("group.deleted")}
-          <span class="count">{tasks.length}</span>
-        </button>
-      </h3>
+      <TaskGroupHead group="group:deleted" open={open} name={t("group.deleted")} number={tasks.length} />
       {open && (
         <ul>
           {tasks.map((task) => (

@@ -1,24 +1,12 @@
 import { useLayoutEffect } from "preact/hooks";
-import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { Empty } from "./empty.tsx";
+import { Screen } from "./screen.tsx";
 import { Team } from "./team.tsx";
 
-/** The whole view: the screen that the state asks for, and the one region that speaks to screen readers. */
+/** The whole view *Team*. */
 export function Panel() {
-  const { data, announcer } = useModel();
-  const state = data.panel.value;
   useFocus();
-  return (
-    <>
-      {state.screen === "loading" && <p class="quiet loading">{t("loading")}</p>}
-      {state.screen === "empty" && <Empty state={state} />}
-      {state.screen === "team" && <Team key={state.team} state={state} />}
-      <div class="vh" role="status" aria-live="polite">
-        {announcer.text.value}
-      </div>
-    </>
-  );
+  return <Screen team={(state) => <Team key={state.team} state={state} />} />;
 }
 
 /** Moves the focus where the person's own action leads: to the next request, or to the tabs when none is left. */

@@ -6,11 +6,12 @@ import { useModel } from "../model.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
-import { Age, Who } from "../ui/who.tsx";
+import { Age } from "../ui/who.tsx";
 import { ChoiceButton, ChoiceField, PermissionChoices } from "./choices.tsx";
 import { Command } from "./command.tsx";
 import { Diff } from "./diff.tsx";
 import { PlanReview } from "./planReview.tsx";
+import { RequestError, RequestFrom } from "./requestParts.tsx";
 
 type Of<K extends AttentionItem["kind"]> = Extract<AttentionItem, { kind: K }>;
 
@@ -41,12 +42,7 @@ export function Request({ item, first }: { item: AttentionItem; first: boolean }
             <Age since={item.createdAt} />
             <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
             <span class="req-from">
-              <Who member={item.from} />
-              {item.task && (
-                <span class="req-task" title={item.task.subject}>
-                  #{item.task.id} {item.task.subject}
-                </span>
-              )}
+              <RequestFrom item={item} />
             </span>
           </button>
         </h3>
@@ -57,16 +53,9 @@ export function Request({ item, first }: { item: AttentionItem; first: boolean }
 }
 
 function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
-  const { queue } = useModel();
-  const error = queue.errors.value.get(item.id);
   return (
     <div class="req-body">
-      {error !== undefined && (
-        <p class="req-error">
-          <Icon name="error" />
-          <span>{error}</span>
-        </p>
-      )}
+      <RequestError id={item.id} />
       {item.said !== null && item.said !== "" && <Markdown text={item.said} style={IN_REQUEST} class="req-said" />}
       {item.kind === "permission" && <PermissionBody item={item} inert={inert} />}
       {item.kind === "plan" && <PlanReview item={item} inert={inert} />}

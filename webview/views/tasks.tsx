@@ -5,12 +5,13 @@ import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
-import { Icon, IconButton } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon.tsx";
 import { useKeptFocus } from "../ui/keepFocus.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { DeletedTasks } from "./deletedTasks.tsx";
 import { NewTask } from "./taskForm.tsx";
+import { TaskGroupHead } from "./taskGroupHead.tsx";
 import { Task } from "./taskRow.tsx";
 
 const TASK_ROWS = "button.task-row, .task-group-head";
@@ -141,19 +142,7 @@ function TaskGroup({ group, tasks, holdsBack, canChange }: GroupProps) {
   const more = Math.min(STEP, tasks.length - limit);
   return (
     <section class="task-group">
-      <h3>
-        <button
-          type="button"
-          class="task-group-head"
-          aria-expanded={open}
-          tabIndex={0}
-          onClick={() => view.expansion.set(key, !open)}
-        >
-          <Icon name={open ? "chevron-down" : "chevron-right"} />
-          {t(`group.${group}`)}
-          <span class="count">{tasks.length}</span>
-        </button>
-      </h3>
+      <TaskGroupHead group={key} open={open} name={t(`group.${group}`)} number={tasks.length} />
       {open && (
         <ul>
           {tasks.slice(0, limit).map((task) => (

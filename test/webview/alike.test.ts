@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
-import { alikeRequests, commandRequest, planRequest, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
+import { alikeRequests, commandRequest, planRequest } from "./support/requestFixtures.ts";
 import { focused, settled, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();

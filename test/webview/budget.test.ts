@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { backend, budgetRequest, teamMessages } from "./support/fixtures.ts";
+import { teamMessages } from "./support/fixtures.ts";
+import { backend } from "./support/memberFixtures.ts";
+import { budgetRequest } from "./support/requestFixtures.ts";
 import { webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();

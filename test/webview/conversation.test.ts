@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
-import { ago, conversation, members, planRequest, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { conversation, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { ago, members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
+import { planRequest } from "./support/requestFixtures.ts";
 import { focused, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Intent } from "../../src/protocol/intents.ts";
-import { eightMembers, emptyMessage, finished, members, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { emptyMessage, finished, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { eightMembers, members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
 import { focused, webviewSuite } from "./support/suite.ts";
 

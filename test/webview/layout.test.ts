@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { eightMembers, streamingText, teamMessages } from "./support/fixtures.ts";
+import { streamingText, teamMessages } from "./support/fixtures.ts";
+import { eightMembers } from "./support/memberFixtures.ts";
 import { SCREENS, show } from "./support/screens.ts";
 import { webviewSuite } from "./support/suite.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { planRequest, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
+import { planRequest } from "./support/requestFixtures.ts";
 import { settled, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();

@@ -1,19 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationItem, MemberRef } from "../../src/protocol/panel.ts";
 import { HOSTILE } from "../support/hostileStrings.ts";
-import {
-  ago,
-  answerRequest,
-  commandRequest,
-  editRequest,
-  emptyMessage,
-  finished,
-  members,
-  planRequest,
-  stateMessage,
-  tasks,
-  threads,
-} from "./support/fixtures.ts";
+import { emptyMessage, finished, stateMessage, tasks, threads } from "./support/fixtures.ts";
+import { ago, members } from "./support/memberFixtures.ts";
+import { answerRequest, commandRequest, editRequest, planRequest } from "./support/requestFixtures.ts";
 import { webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();

@@ -1,27 +1,28 @@
 import type { Correspondence, TaskRow } from "../../../src/protocol/panel.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import {
-  ago,
-  backend,
-  commandRequest,
   conversationMessage,
-  docs,
-  editRequest,
-  eightMembers,
   emptyMessage,
   finished,
+  streamingText,
+  type TeamState,
+  tasks,
+  teamMessages,
+} from "./fixtures.ts";
+import {
+  ago,
+  backend,
+  docs,
+  eightMembers,
   frontend,
   lead,
   members,
   person,
   researcher,
   reviewer,
-  streamingText,
-  type TeamState,
-  tasks,
-  teamMessages,
-} from "./fixtures.ts";
+} from "./memberFixtures.ts";
 import type { View } from "./page.ts";
+import { commandRequest, editRequest } from "./requestFixtures.ts";
 
 /** One state of the Team Board that can be looked at and measured. */
 export interface BoardScreen {

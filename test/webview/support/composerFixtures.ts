@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { projectRoot } from "../../../scripts/project.ts";
-import { lead, teamMessages } from "./fixtures.ts";
+import { teamMessages } from "./fixtures.ts";
+import { lead } from "./memberFixtures.ts";
 import type { Screen } from "./screens.ts";
 
 const quiet = { attention: [], unread: 0 };

@@ -1,23 +1,17 @@
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { COMPOSER_SCREENS } from "./composerFixtures.ts";
+import { conversationMessage, emptyMessage, finished, streamingText, teamMessages } from "./fixtures.ts";
+import { backend, eightMembers, lead } from "./memberFixtures.ts";
+import type { View } from "./page.ts";
 import {
   alikeRequests,
   answerRequest,
-  backend,
   budgetRequest,
-  conversationMessage,
   curlRequest,
   editRequest,
-  eightMembers,
-  emptyMessage,
-  finished,
-  lead,
   manyRequests,
   planRequest,
-  streamingText,
-  teamMessages,
-} from "./fixtures.ts";
-import type { View } from "./page.ts";
+} from "./requestFixtures.ts";
 import { TALK_SCREENS } from "./talkFixtures.ts";
 import { TASK_SCREENS } from "./taskFixtures.ts";
 

@@ -1,19 +1,8 @@
 import type { ActivityEvent, ActivityKind, ActivityRow } from "../../../src/protocol/activity.ts";
 import type { ConversationItem, MemberRef } from "../../../src/protocol/panel.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
-import {
-  ago,
-  backend,
-  conversationMessage,
-  docs,
-  frontend,
-  lead,
-  person,
-  pink,
-  researcher,
-  reviewer,
-  teamMessages,
-} from "./fixtures.ts";
+import { conversationMessage, teamMessages } from "./fixtures.ts";
+import { ago, backend, docs, frontend, lead, person, pink, researcher, reviewer } from "./memberFixtures.ts";
 import type { View } from "./page.ts";
 import type { Screen } from "./screens.ts";
 

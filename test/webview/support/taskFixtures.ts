@@ -1,4 +1,5 @@
-import { lead, teamMessages } from "./fixtures.ts";
+import { teamMessages } from "./fixtures.ts";
+import { lead } from "./memberFixtures.ts";
 import type { View } from "./page.ts";
 import type { Screen } from "./screens.ts";
 

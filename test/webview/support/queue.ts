@@ -1,0 +1,26 @@
+import type { AttentionItem } from "../../../src/protocol/panel.ts";
+import { teamMessages } from "./fixtures.ts";
+import type { View } from "./page.ts";
+import { threeRequests } from "./requestFixtures.ts";
+import { settled } from "./suite.ts";
+
+/** Opens the view with these requests waiting, and waits until their buttons take a click. */
+export function queueSuite(open: () => Promise<View>) {
+  return async (attention: AttentionItem[] = threeRequests()): Promise<View> => {
+    const view = await open();
+    await view.send(...teamMessages({ attention }));
+    await settled(view);
+    return view;
+  };
+}
+
+export const button = (view: View, name: string | RegExp) =>
+  view.page.getByRole("button", { name, exact: typeof name === "string" }).first();
+
+/** Ids of the requests that are open. */
+export const openRequests = (view: View) =>
+  view.page.locator(".req-open").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-request")));
+
+/** What was decided, with the id of its request. */
+export const decisions = async (view: View) =>
+  (await view.actions()).flatMap((intent) => (intent.type === "decide" ? [[intent.request, intent.decision]] : []));

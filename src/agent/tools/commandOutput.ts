@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
@@ -73,21 +73,24 @@ export function createCommandOutput(folder: () => Promise<string>): CommandOutpu
 
 /**
  * Where the outputs of one member go: a folder that only this person can enter, made when it is first needed. One that was
- * not given goes when `lifetime` aborts; `onMade` is told of it.
+ * not given goes when `lifetime` aborts, and is not made after that; `onMake` is told of it before it is there, so that
+ * whoever removes it knows of it however this process ends. Rejects where it cannot be made.
  */
 export function outputFolder(
   given: string | undefined,
   lifetime: AbortSignal | undefined,
-  onMade: (folder: string) => void,
+  onMake: (folder: string) => void,
 ): () => Promise<string> {
   let made: Promise<string> | undefined;
   const make = async () => {
     if (given === undefined) {
-      const own = await mkdtemp(path.join(os.tmpdir(), "muster-output-"));
-      onMade(own);
+      lifetime?.throwIfAborted();
+      const own = path.join(os.tmpdir(), `muster-output-${randomUUID()}`);
+      onMake(own);
       const remove = () => void rm(own, { recursive: true, force: true, maxRetries: 3 }).catch(leaveBehind);
-      if (lifetime?.aborted) remove();
       lifetime?.addEventListener("abort", remove, { once: true });
+      await mkdir(own, { mode: 0o700 });
+      if (lifetime?.aborted) remove();
       return own;
     }
     await mkdir(given, { recursive: true, mode: 0o700 });

@@ -62,7 +62,7 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | 
   if (process.platform === "win32" && !environment.bashPath) return undefined;
   const { guard } = environment;
   const member = `${guard?.id ?? "unguarded"}.${randomUUID()}`;
-  const folder = outputFolder(environment.outputFolder, environment.lifetime, (made) => guard?.keep(made));
+  const folder = outputFolder(environment.outputFolder, environment.lifetime, (own) => guard?.keep(own));
   environment.lifetime?.addEventListener("abort", () => void endLeftovers(member), { once: true });
   return {
     name: "Bash",

@@ -54,8 +54,10 @@ export class Lead {
 
   private async runOnce(inputs: readonly AgentInput[], signal: AbortSignal): Promise<void> {
     const running = this.context.lead;
-    const outcome = await runMember(this.context, running, this.tools, inputs, signal);
-    if (signal.aborted) return;
+    const outcome = await runMember(this.context, running, this.tools, inputs, signal).catch((error: unknown) =>
+      this.lostTeam(error, signal),
+    );
+    if (signal.aborted || outcome === null) return;
     const { state, reason } = restState(outcome);
     running.member.setState(state, reason);
     if (outcome.kind === "failed")
@@ -71,6 +73,14 @@ export class Lead {
   fail(error: unknown): void {
     this.context.lead.member.setState("failed", errorMessage(error));
     this.setRest({ kind: "failed", reason: isMusterError(error) ? error.reason : null, message: errorMessage(error) });
+  }
+
+  /** Its team's files went under the run: as soon as that is told, the lead rests and has no team. Other errors are thrown. */
+  private async lostTeam(error: unknown, signal: AbortSignal): Promise<null> {
+    if (!(isMusterError(error) && error.reason === "unknown_team")) throw error;
+    const told = async () => this.resting?.kind === "failed" || undefined;
+    await waitUntil(told, [this.rests.event, this.context.changes.event], signal);
+    return null;
   }
 
   private async nextInputs(signal: AbortSignal): Promise<AgentInput[] | undefined> {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { deferred } from "../../../src/base/deferred.ts";
 import { call } from "../../../src/demo/script.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team } from "../../support/teamScripts.ts";
@@ -28,6 +29,34 @@ describe("another program that deletes the team's files", () => {
     const before = host.count("team-lead");
     await host.session.say("team-lead", "Go on.");
     await host.until("the lead's next request", () => (host.count("team-lead") > before ? true : undefined));
+  });
+});
+
+describe("another program that deletes the team's files while its lead writes down what it said", () => {
+  it("lets the lead rest as failed and hear the person's next words, with no team", async () => {
+    await using host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(call("TaskList", {})), "I go on alone.") }),
+    );
+    const { transcripts } = host.store;
+    const append = transcripts.append.bind(transcripts);
+    const deleted = deferred<void>();
+    const slow = vi.spyOn(transcripts, "append").mockImplementation(async (owner, record) => {
+      if ("team" in owner && record.kind === "reply" && JSON.stringify(record).includes("TaskList")) {
+        const { dir, tasks } = host.store.paths.team(owner.team);
+        for (const folder of [dir, tasks]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+        await deleted.promise; // a disk that is slower than the news
+      }
+      return append(owner, record);
+    });
+    host.session.events((event) => event.type === "team_deleted" && deleted.resolve());
+    host.session.start("Go.");
+    expect(await restOfKind(host, "failed")).toMatchObject({
+      reason: "unknown_team",
+      message: "Another program deleted the files of team demo: its members have ended.",
+    });
+    await host.session.say("team-lead", "Go on.");
+    await host.until("the lead's next request", () => host.lastSent("team-lead").includes("Go on.") || undefined);
+    slow.mockRestore();
   });
 });
 

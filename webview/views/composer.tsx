@@ -130,18 +130,17 @@ function useMention(field: { current: HTMLTextAreaElement | null }, key: string)
     setMention(found);
     composer.find(found?.typed ?? null);
   };
-  const put = (text: string, caret: number) => {
+  const put = (area: HTMLTextAreaElement, text: string, caret: number) => {
+    area.value = text; // at once, with its caret: the next key may come before the next frame
+    area.focus();
+    area.setSelectionRange(caret, caret);
     setDraft(view, key, text);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(caret, caret);
-    });
   };
   const choose = (offer: Offer) => {
     const area = field.current;
     if (!area || !mention) return;
     const next = completed(area.value, mention, offer.kind === "file" ? fileReference(offer.path) : "");
-    put(next.text, next.caret);
+    put(area, next.text, next.caret);
     close();
     if (offer.kind === "selection") post({ type: "command", command: "sendSelection" });
   };
@@ -150,8 +149,8 @@ function useMention(field: { current: HTMLTextAreaElement | null }, key: string)
     if (!area) return;
     const head = area.value.slice(0, area.selectionStart);
     const text = `${head}${head === "" || /\s$/.test(head) ? "" : " "}@`;
-    put(text + area.value.slice(area.selectionEnd), text.length);
-    requestAnimationFrame(look);
+    put(area, text + area.value.slice(area.selectionEnd), text.length);
+    look();
   };
   const keys = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (offers.length === 0 || event.isComposing || event.shiftKey || event.ctrlKey || event.metaKey) return false;

@@ -95,6 +95,7 @@ export function expectNothingMissing(actor: Actor): void {
   );
 }
 
+/** Thanks those who wrote, or says that there is nothing to do. */
 export async function* acknowledge(actor: Actor): Line<void> {
   const senders = [...new Set(takeMail(actor, () => true).map((mail) => mail.from))];
   const text =

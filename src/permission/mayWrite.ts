@@ -17,8 +17,8 @@ const MAX_LENGTH = 4096;
 const MAX_PIECES = 400;
 
 /**
- * What the program may write, its own folder and arguments: with options that are not known, or in a bundle, nobody can tell which it does.
- * Worth a look only for files that nothing but a rule for the very file allows to write.
+ * What the program may write, its own folder and arguments: with options that are not known, or in a bundle, nobody can
+ * tell which it does. Worth a look only for files that nothing but a rule for the very file allows to write.
  */
 export function mayWrite(program: string, fields: readonly Field[]): Field[] {
   const [, ...args] = fields;

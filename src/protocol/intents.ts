@@ -32,6 +32,7 @@ export const PANEL_COMMANDS = [
   "sendSelection",
 ] as const;
 
+/** What the webview asks of the host: ids and choices only, looked up and checked again there. */
 export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready"), tab: z.enum(PANEL_TABS), member: z.nullable(name) }),
   z.object({ type: z.literal("showTab"), tab: z.enum(PANEL_TABS) }),

@@ -3,6 +3,7 @@ import * as z from "zod";
 /** Permission modes of a session, as `--permission-mode` and a member's `mode` name them. */
 export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk"] as const;
 
+/** One of the modes, by its exact name. */
 export const permissionModeSchema = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 

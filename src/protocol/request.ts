@@ -68,6 +68,7 @@ const planRequestSchema = z.object({
 });
 export type PlanRequest = z.infer<typeof planRequestSchema>;
 
+/** A request that waits for a decision, as the host keeps it and files hold it. */
 export const pendingRequestSchema = z.discriminatedUnion("kind", [permissionRequestSchema, planRequestSchema]);
 export type PendingRequest = z.infer<typeof pendingRequestSchema>;
 

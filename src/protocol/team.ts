@@ -56,6 +56,7 @@ const teamMusterSchema = z.looseObject({
     .catch(undefined),
 });
 
+/** `config.json` of a team, of ours or of another program: fields that are not known here stay as they are. */
 export const teamConfigSchema = z.looseObject({
   name: z.string(),
   description: z.optional(z.string()),

@@ -50,6 +50,7 @@ const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+/** Nothing was used: what sums begin with. */
 export const ZERO_USAGE: Usage = {
   input_tokens: 0,
   output_tokens: 0,

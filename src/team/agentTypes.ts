@@ -41,6 +41,7 @@ export const AGENT_TYPES = {
 
 export type AgentType = keyof typeof AGENT_TYPES;
 
+/** The types that a lead can name when it spawns a teammate. */
 export const AGENT_TYPE_NAMES = Object.keys(AGENT_TYPES) as AgentType[];
 
 /** Names of the lead's tools: everything. */

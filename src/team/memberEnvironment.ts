@@ -3,7 +3,8 @@ import path from "node:path";
 /**
  * The environment of the members' commands: of a host's own only the variables that are known to hold no secret. Keys and
  * tokens have too many names to be left out one by one. Addresses with a password in them are left out as well (those of
- * proxies may be written without a scheme), and so are folders of PATH that depend on where a command runs: a project could bring a `git` of its own along.
+ * proxies may be written without a scheme), and so are folders of PATH that depend on where a command runs: a project
+ * could bring a `git` of its own along.
  */
 export function memberEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) => {

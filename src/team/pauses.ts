@@ -6,8 +6,9 @@ import type { SessionContext } from "./context.ts";
 import type { PauseDesk } from "./types.ts";
 
 /**
- * What holds a session's members: the person's pause, or a budget that is used up. The pause is kept in `audit.jsonl`, from which the next process takes it
- * up; what holds is told to processes of members and to other readers through config.json (`muster.paused`).
+ * What holds a session's members: the person's pause, or a budget that is used up. The pause is kept in `audit.jsonl`,
+ * from which the next process takes it up; what holds is told to processes of members and to other readers through
+ * config.json (`muster.paused`).
  */
 export class Pauses implements PauseDesk {
   private readonly context: () => SessionContext;
@@ -41,7 +42,7 @@ export class Pauses implements PauseDesk {
     if (this.team) throw new MusterError("not_ready", "The team's budget is used up: raise it, and the team goes on.");
   }
 
-  /** Writes what holds into config.json, where that says something else; resolves when it is there. To be called after every change. */
+  /** Writes what holds into config.json, where that says something else. Called after every change; resolves when it is there. */
   publish(): Promise<void> {
     const { team, suspended } = this.context();
     if (!team || suspended) return this.written;

@@ -14,8 +14,8 @@ import { openTeamWatch } from "./teamWatch.ts";
 import { oneLine } from "./views/toolArgument.ts";
 
 /**
- * Starts what runs beside a team that this process leads from here on: the watcher, the lead's mailroom, and the lead's transcript in the team's folder.
- * `onGone`: the folder is not there any more.
+ * Starts what runs beside a team that this process leads from here on: the watcher, the lead's mailroom, and the lead's
+ * transcript in the team's folder. `onGone`: the folder is not there any more.
  */
 export async function openTeam(
   context: SessionContext,

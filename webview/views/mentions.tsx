@@ -14,8 +14,9 @@ export function offersOf(files: { typed: string; files: string[]; selection: str
   return [...own, ...files.files.map((path): Offer => ({ kind: "file", path }))];
 }
 
-/** The id of the list, and of its row number `index`, for `aria-controls` and `aria-activedescendant`. */
+/** The id of the list, for `aria-controls`. */
 export const MENTIONS = "mentions";
+/** The id of its row number `index`, for `aria-activedescendant`. */
 export const mentionId = (index: number) => `${MENTIONS}-${index}`;
 
 interface MentionsProps {

@@ -18,6 +18,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   return isUtf8(body) ? decoded(body, bom, "utf-8") : decoded(bytes, false, "windows-1252");
 }
 
+/** The byte order mark, as a text of a file begins with it. */
 export const BOM = "\uFEFF";
 
 /** The line end that most lines of `text` have; `\n` where there is none. */

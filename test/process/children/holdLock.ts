@@ -7,7 +7,8 @@ import { childInput, say } from "./childInput.ts";
 
 /**
  * Takes locks, each at its time, so that all contenders come at once, and says when it asked (ms since the epoch) and
- * when it entered. Who is inside makes a file that must not exist: where it does, two are inside. `die`: is killed inside the first one; `lingerMs`: stays so long inside.
+ * when it entered. Who is inside makes a file that must not exist: where it does, two are inside. `die`: is killed inside
+ * the first one; `lingerMs`: stays so long inside.
  */
 interface Input {
   rounds: { lock: string; at: number }[];

@@ -3,7 +3,8 @@ import { childInput, say } from "./childInput.ts";
 
 /**
  * A foreign program that writes a file in place, without a lock, until it is killed: `truncate` as 2.1.41 does, `over` as
- * 2.1.332 does (writes over the old bytes, then cuts the rest off). Ends at SIGTERM, after a whole write. Each text is of one generation, in one of two sizes.
+ * 2.1.332 does (writes over the old bytes, then cuts the rest off). Ends at SIGTERM, after a whole write. Each text is of
+ * one generation, in one of two sizes.
  */
 const { path, how, texts, pauseMs } = childInput<{ path: string; how: string; texts: string[]; pauseMs: number }>();
 process.on("SIGTERM", () => process.exit(0)); // signals come between writes, which are synchronous

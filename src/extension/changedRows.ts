@@ -17,16 +17,16 @@ export const MESSAGE_BYTES = 192 * 1024;
 
 /** Sends only rows that changed since the last time, in messages of a bounded size. A row is known by its id. */
 export function changedRows<T extends { id: string }>(port: RowsPort<T>, bytes = MESSAGE_BYTES): ChangedRows<T> {
-  let sent: ReadonlyMap<string, string> | null = null;
+  let sent: ReadonlyMap<string, Sent<T>> | null = null;
   return {
     send(rows) {
       const before = sent;
-      const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
-      sent = texts;
-      const changed = rows.filter(({ id }) => before?.get(id) !== texts.get(id));
-      const parts = split(changed, ({ id }) => Buffer.byteLength(texts.get(id) ?? ""), bytes);
+      const now = new Map(rows.map((row) => [row.id, asSent(row, before?.get(row.id))]));
+      sent = now;
+      const changed = rows.filter(({ id }) => before?.get(id)?.text !== now.get(id)?.text);
+      const parts = split(changed, ({ id }) => Buffer.byteLength(now.get(id)?.text ?? ""), bytes);
       if (!before) port.whole(parts.shift() ?? []);
-      const removed = before ? [...before.keys()].filter((id) => !texts.has(id)) : [];
+      const removed = before ? [...before.keys()].filter((id) => !now.has(id)) : [];
       if (removed.length > 0) port.changed(parts.shift() ?? [], removed);
       for (const part of parts) port.changed(part, []);
     },
@@ -34,6 +34,17 @@ export function changedRows<T extends { id: string }>(port: RowsPort<T>, bytes =
       sent = null;
     },
   };
+}
+
+/** A row as it was sent, and its JSON. */
+interface Sent<T> {
+  row: T;
+  text: string;
+}
+
+/** The same object says the same: rows are made anew where they change. */
+function asSent<T>(row: T, before: Sent<T> | undefined): Sent<T> {
+  return before?.row === row ? before : { row, text: JSON.stringify(row) };
 }
 
 /** Neighbours together, as many as fit; a row that is larger than that stands alone. */

@@ -62,7 +62,7 @@ export function createFinishedTeam(
   const cwd = known.cwd ?? leadFolder(remains.snapshot);
   const transcripts = createMemberTranscripts(people, cwd);
   for (const [agent, records] of remains.transcripts) transcripts.add(agent, records);
-  const { key, title, goal, graph, inboxes } = files.facts;
+  const { key, title, goal, graph, mail } = files.facts;
   const finished = finishedSummary({
     ...{
       graph,
@@ -81,7 +81,7 @@ export function createFinishedTeam(
       scripted: known.scripted,
       folder: cwd,
       graph,
-      inboxes,
+      mail,
       people,
       members: [],
       requests: [],

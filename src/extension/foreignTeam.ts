@@ -75,7 +75,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
 
 function screenOf(files: TeamFiles, runner: Runner) {
   const readOnly = whyReadOnly(runner);
-  const { key: team, title, goal, graph, inboxes } = files.facts;
+  const { key: team, title, goal, graph, mail } = files.facts;
   const { snapshot } = files;
   const paused = (runner.kind === "process" && snapshot?.config.muster?.paused?.team) || null;
   const members = snapshot ? membersOf(snapshot, runner) : [];
@@ -89,7 +89,7 @@ function screenOf(files: TeamFiles, runner: Runner) {
       scripted: false,
       folder: leadFolder(snapshot),
       graph,
-      inboxes,
+      mail,
     },
     ...{ people: files.roster.people, members, requests: [], previews: new Map(), paused, answer: null },
     ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },

@@ -175,7 +175,7 @@ function factsOf(
   { session, goal, models }: LiveTeamParts,
   { files, transcripts, previews, shared }: Shown,
 ): PanelFacts {
-  const { title, graph, inboxes } = files.facts;
+  const { title, graph, mail } = files.facts;
   const spent = session.spent(); // those that live first: an earlier member of a name comes behind
   const bills = spent.flatMap((member) => member.bills);
   return {
@@ -187,7 +187,7 @@ function factsOf(
     scripted: session.scripted,
     folder: session.cwd,
     graph,
-    inboxes,
+    mail,
     people: files.roster.people,
     members: session.members().map((view) => ({
       ...factsOfView(view, session.delegates, session.pauses.member(view.name) !== null),

@@ -1,8 +1,7 @@
-import type { Entry } from "../protocol/message.ts";
 import type { TaskGraph } from "../protocol/taskGraph.ts";
 import { isLead } from "../protocol/team.ts";
-import { joinArchive } from "../store/inboxReader.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
+import { createMailReader, type MailByRecipient } from "../team/views/mail.ts";
 import type { Roster } from "./roster.ts";
 
 /** What the panel takes from a team's files. */
@@ -12,9 +11,7 @@ export interface SnapshotFacts {
   title: string;
   goal: string | null;
   graph: TaskGraph;
-  inboxes: ReadonlyMap<string, readonly Entry[]>;
-  /** The inboxes with what was moved out of them, oldest first. */
-  mail: ReadonlyMap<string, readonly Entry[]>;
+  mail: MailByRecipient;
 }
 
 const NOTHING: SnapshotFacts = {
@@ -22,12 +19,11 @@ const NOTHING: SnapshotFacts = {
   title: "",
   goal: null,
   graph: { tasks: new Map(), blockers: new Map(), blocked: new Map() },
-  inboxes: new Map(),
   mail: new Map(),
 };
 
-/** The facts of a snapshot; null: there are no files yet. */
-export function snapshotFacts(snapshot: TeamSnapshot | null): SnapshotFacts {
+/** The facts of a snapshot; null: there are no files yet. `mailOf` knows what the last snapshot held. */
+export function snapshotFacts(snapshot: TeamSnapshot | null, mailOf = createMailReader()): SnapshotFacts {
   if (!snapshot) return NOTHING;
   const { config, graph } = snapshot;
   return {
@@ -35,22 +31,17 @@ export function snapshotFacts(snapshot: TeamSnapshot | null): SnapshotFacts {
     title: config.muster?.displayName ?? config.name,
     goal: config.muster?.goal ?? null,
     graph,
-    inboxes: new Map([...snapshot.inboxes].map(([agent, { entries }]) => [agent, entries])),
     mail: mailOf(snapshot),
   };
 }
 
-function mailOf({ inboxes, archives }: TeamSnapshot): Map<string, readonly Entry[]> {
-  const agents = new Set([...inboxes.keys(), ...archives.keys()]);
-  const all = (agent: string) => joinArchive(archives.get(agent) ?? [], inboxes.get(agent)?.entries ?? []);
-  return new Map([...agents].map((agent) => [agent, all(agent)]));
-}
-
-/** Lets a roster know everybody whom the files name. */
-export function learnSnapshot(roster: Roster, snapshot: TeamSnapshot): void {
+/** Lets a roster know everybody whom the files name. `before`: a snapshot that it knows already. */
+export function learnSnapshot(roster: Roster, snapshot: TeamSnapshot, before: TeamSnapshot | null): void {
   roster.learnMembers(snapshot.config.members);
-  for (const { entries } of snapshot.inboxes.values()) roster.learnSenders(entries);
-  for (const entries of snapshot.archives.values()) roster.learnSenders(entries);
+  for (const [name, { entries }] of snapshot.inboxes)
+    if (entries !== before?.inboxes.get(name)?.entries) roster.learnSenders(entries);
+  for (const [name, entries] of snapshot.archives)
+    if (entries !== before?.archives.get(name)) roster.learnSenders(entries);
 }
 
 /** The folder in which a team's lead works, null where it is not known. */

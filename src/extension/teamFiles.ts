@@ -8,49 +8,61 @@ import { openTeamWatch } from "../team/teamWatch.ts";
 import type { ActivityFact } from "../team/views/activity/facts.ts";
 import { seenTasks } from "../team/views/activity/timeline.ts";
 import { correspondenceOf } from "../team/views/correspondence.ts";
-import { deadLettersIn } from "../team/views/deadLetters.ts";
-import { taskRows } from "../team/views/panelState.ts";
-import { THREAD_LIMITS, threadsOf } from "../team/views/threads.ts";
+import { createMailReader } from "../team/views/mail.ts";
+import { createTaskRows } from "../team/views/taskRows.ts";
+import { createThreads } from "../team/views/threads.ts";
 import { Roster } from "./roster.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
 
 const MOST_SEEN = 10_000;
+
+/** The newest snapshot, and what was made of it. */
+interface Latest {
+  snapshot: TeamSnapshot | null;
+  facts: SnapshotFacts;
+  seen: readonly ActivityFact[];
+}
 
 /** A team's files as the panel needs them, newest state first; whoever writes them. */
 export class TeamFiles implements Disposable {
   readonly roster = new Roster();
   private readonly owned = new DisposableStore();
   private readonly changes = this.owned.add(new Emitter<void>());
-  private latest: TeamSnapshot | null = null;
-  private changedTasks: ActivityFact[] = [];
+  /** These know what they made last: what did not change is the same object again. */
+  private readonly make = {
+    mail: createMailReader(),
+    threads: createThreads(this.roster.people),
+    rows: createTaskRows(this.roster.people),
+  };
+  private latest: Latest = { snapshot: null, facts: snapshotFacts(null), seen: [] };
 
   readonly onDidChange = this.changes.event;
 
   /** Null before the team is there. */
   get snapshot(): TeamSnapshot | null {
-    return this.latest;
+    return this.latest.snapshot;
   }
 
   /** What was seen to change in tasks since the team was opened, the newest 10,000. */
   get seen(): readonly ActivityFact[] {
-    return this.changedTasks;
+    return this.latest.seen;
   }
 
   get facts(): SnapshotFacts {
-    return snapshotFacts(this.latest);
+    return this.latest.facts;
   }
 
   tasks(): TaskRow[] {
-    return taskRows(this.facts.graph, this.roster.people);
+    return this.make.rows(this.facts.graph);
   }
 
   threads(): Thread[] {
-    const isDead = this.latest ? deadLettersIn(this.latest) : () => false;
-    return threadsOf(this.facts.mail, this.roster.people, THREAD_LIMITS, isDead);
+    return this.make.threads(this.facts.mail.values());
   }
 
   mail(): Correspondence {
-    return correspondenceOf(this.facts.mail, this.roster.people);
+    const inboxes = new Map([...this.facts.mail].map(([to, { entries }]) => [to, entries]));
+    return correspondenceOf(inboxes, this.roster.people);
   }
 
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
@@ -62,11 +74,12 @@ export class TeamFiles implements Disposable {
 
   /** Shows this snapshot. */
   take(snapshot: TeamSnapshot): void {
-    const before = this.latest?.graph;
-    if (before && before !== snapshot.graph)
-      this.changedTasks = [...this.changedTasks, ...seenTasks(before, snapshot.graph, Date.now())].slice(-MOST_SEEN);
-    this.latest = snapshot;
-    learnSnapshot(this.roster, snapshot);
+    const { snapshot: before, seen } = this.latest;
+    learnSnapshot(this.roster, snapshot, before);
+    const changed =
+      before && before.graph !== snapshot.graph ? seenTasks(before.graph, snapshot.graph, Date.now()) : [];
+    const facts = snapshotFacts(snapshot, this.make.mail);
+    this.latest = { snapshot, facts, seen: changed.length > 0 ? [...seen, ...changed].slice(-MOST_SEEN) : seen };
     this.changes.fire();
   }
 

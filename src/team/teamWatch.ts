@@ -5,8 +5,8 @@ import type { Logger } from "../base/logger.ts";
 import type { TeamEvent } from "../protocol/events.ts";
 import { messageId } from "../protocol/message.ts";
 import { parseBody } from "../protocol/messageBody.ts";
-import type { TaskView } from "../protocol/task.ts";
-import { taskViews } from "../protocol/taskGraph.ts";
+import { isInternalTask, type Task } from "../protocol/task.ts";
+import { byId, openBlockers, type TaskGraph, taskView } from "../protocol/taskGraph.ts";
 import type { Presence } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
@@ -53,7 +53,7 @@ export async function openTeamWatch(
 
   async function readOnce(): Promise<void> {
     try {
-      const next = await store.snapshots.read(team);
+      const next = withKnownGraph(latest, await store.snapshots.read(team));
       if (stop.signal.aborted) return;
       const before = latest;
       latest = next;
@@ -121,11 +121,16 @@ function coalesced(job: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** The snapshot with the graph that is known where no task changed. */
+function withKnownGraph({ graph }: TeamSnapshot, next: TeamSnapshot): TeamSnapshot {
+  return sameEntries(graph.tasks, next.graph.tasks, (one, other) => one === other) ? { ...next, graph } : next;
+}
+
 /** Whether two snapshots say the same; unchanged files are the same objects, and a heartbeat alone is no change. */
 function saysTheSame(a: TeamSnapshot, b: TeamSnapshot): boolean {
   return (
     a.config === b.config &&
-    sameEntries(a.graph.tasks, b.graph.tasks, (one, other) => one === other) &&
+    a.graph === b.graph &&
     sameEntries(a.inboxes, b.inboxes, (one, other) => one === other) &&
     sameEntries(a.presence, b.presence, (one, other) => withoutBeat(one) === withoutBeat(other)) &&
     a.lead?.sessionId === b.lead?.sessionId &&
@@ -152,11 +157,23 @@ function eventsBetween(before: TeamSnapshot, after: TeamSnapshot): TeamEvent[] {
   return [...taskEvents(before, after), ...messageEvents(before, after)];
 }
 
-function taskEvents(before: TeamSnapshot, after: TeamSnapshot): TeamEvent[] {
-  const known = new Map(taskViews(before.graph).map((task) => [task.id, JSON.stringify(task)]));
-  return taskViews(after.graph)
-    .filter((task: TaskView) => known.get(task.id) !== JSON.stringify(task))
-    .map((task) => ({ type: "task", task }));
+function taskEvents({ graph: before }: TeamSnapshot, { graph: after }: TeamSnapshot): TeamEvent[] {
+  if (before === after) return [];
+  return [...after.tasks.values()]
+    .filter((task) => !isInternalTask(task) && !isKnown(task, before, after))
+    .sort(byId)
+    .map((task) => ({ type: "task", task: taskView(task, after) }));
+}
+
+/** Whether a task looked the same in the graph before. Most tasks are the same object, and only their edges can differ. */
+function isKnown(task: Task, before: TaskGraph, after: TaskGraph): boolean {
+  const known = before.tasks.get(task.id);
+  if (!known || edgesOf(task.id, before) !== edgesOf(task.id, after)) return false;
+  return known === task || JSON.stringify(taskView(known, before)) === JSON.stringify(taskView(task, after));
+}
+
+function edgesOf(id: string, graph: TaskGraph): string {
+  return [graph.blockers.get(id) ?? [], graph.blocked.get(id) ?? [], openBlockers(id, graph)].join(";");
 }
 
 function messageEvents(before: TeamSnapshot, after: TeamSnapshot): TeamEvent[] {

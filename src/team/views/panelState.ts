@@ -1,4 +1,3 @@
-import type { Entry } from "../../protocol/message.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import {
   AFTER_PLAN_MODES,
@@ -7,25 +6,23 @@ import {
   type PanelState,
   type RequestPreview,
   type SharedFile,
-  type TaskRow,
 } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
-import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
-import { openBlockers, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
+import { isInternalTask, type Task } from "../../protocol/task.ts";
+import { openBlockers, type TaskGraph } from "../../protocol/taskGraph.ts";
 import type { Hold } from "../../protocol/team.ts";
 import { suggestedChanges } from "../suggested.ts";
 import type { UsedBudget } from "../types.ts";
+import type { MailByRecipient } from "./mail.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
 import type { People } from "./people.ts";
 import { previewOf, requestTitle, requestWarnings } from "./previews.ts";
-import { unreadOf } from "./threads.ts";
 
 /** Everything that a panel's state is made of. */
 export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   graph: TaskGraph;
-  /** Recipient → entries. */
-  inboxes: ReadonlyMap<string, readonly Entry[]>;
+  mail: MailByRecipient;
   people: People;
   /** The lead first, then in order of joining. */
   members: readonly MemberFacts[];
@@ -62,14 +59,15 @@ type AsItIs =
 /** The panel's state of a team. */
 export function panelState(facts: PanelFacts): TeamScreen {
   const { team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished } = facts;
-  const tasks = taskViews(facts.graph);
+  const tasks = [...facts.graph.tasks.values()].filter((task) => !isInternalTask(task));
+  const owned = tasksByOwner(tasks);
   return {
     screen: "team",
     ...{ team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished },
     attention: attentionOf(facts),
-    members: facts.members.map((member) => rowOf(member, facts)),
+    members: facts.members.map((member) => rowOf(member, owned.get(member.name) ?? [], facts)),
     tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },
-    unread: [...facts.inboxes.values()].reduce((sum, entries) => sum + unreadOf(entries), 0),
+    unread: [...facts.mail.values()].reduce((sum, { unread }) => sum + unread, 0),
     budget: facts.budget ?? null,
     ...(facts.paused ? { paused: facts.paused } : {}),
     ...(facts.shared && facts.shared.length > 0 ? { shared: facts.shared.slice(0, MOST_SHARED) } : {}),
@@ -79,38 +77,30 @@ export function panelState(facts: PanelFacts): TeamScreen {
 /** Of more files that members share, the panel gets the newest. */
 const MOST_SHARED = 20;
 
-/** What stands in the tab *Tasks*, in order of numbers. Descriptions are cut to 2,000 characters. */
-export function taskRows(graph: TaskGraph, people: People): TaskRow[] {
-  return taskViews(graph).map(({ id, subject, description, status, owner, openBlockers: open, blockedBy }) => ({
-    id,
-    subject,
-    description: description.length <= 2_000 ? description : `${description.slice(0, 2_000)}…`,
-    status,
-    owner: owner === null ? null : people(owner),
-    openBlockers: open,
-    blockedBy,
-    since: status === "in_progress" ? startOf(graph.tasks.get(id)) : null,
-  }));
+function tasksByOwner(tasks: readonly Task[]): ReadonlyMap<string, Task[]> {
+  const owned = new Map<string, Task[]>();
+  for (const task of tasks) {
+    if (!task.owner) continue;
+    const own = owned.get(task.owner);
+    if (own) own.push(task);
+    else owned.set(task.owner, [task]);
+  }
+  return owned;
 }
 
-function startOf(task: Task | undefined): number | null {
-  return (task && taskMuster(task).claim?.at) ?? null;
-}
-
-function rowOf(member: MemberFacts, facts: PanelFacts): MemberRow {
+function rowOf(member: MemberFacts, tasks: readonly Task[], facts: PanelFacts): MemberRow {
   const waiting = facts.requests.filter((request) => request.from === member.name);
   return memberRow(member, {
     ref: facts.people(member.name),
     requests: waiting.map(titleOf),
     waitsForAnswer: facts.answer !== null && member.name === LEAD_NAME,
-    task: taskLine(member.name, facts.graph),
-    unread: unreadOf(facts.inboxes.get(member.name) ?? []),
+    task: taskLine(tasks, facts.graph),
+    unread: facts.mail.get(member.name)?.unread ?? 0,
   });
 }
 
 /** The task in progress, else the own one that waits for others. */
-function taskLine(owner: string, graph: TaskGraph): string | null {
-  const own = [...graph.tasks.values()].filter((task) => task.owner === owner && !isInternalTask(task));
+function taskLine(own: readonly Task[], graph: TaskGraph): string | null {
   const active = own.find((task) => task.status === "in_progress");
   if (active) return `#${active.id} ${active.subject}`;
   const next = own.find((task) => task.status === "pending");

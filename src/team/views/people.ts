@@ -21,7 +21,11 @@ export const THE_PERSON: MemberRef = { name: PERSON_NAME, displayName: "you", co
 export function peopleOf(members: Iterable<KnownMember>): People {
   const known = new Map<string, MemberRef>([[PERSON_NAME, THE_PERSON]]);
   for (const member of members) if (!known.has(member.name)) known.set(member.name, memberRef(member));
-  return (name) => known.get(name) ?? memberRef({ name, displayName: name, color: null });
+  return (name) => {
+    const member = known.get(name) ?? memberRef({ name, displayName: name, color: null });
+    known.set(name, member); // the same person is the same object
+    return member;
+  };
 }
 
 function memberRef({ name, displayName, color }: KnownMember): MemberRef {

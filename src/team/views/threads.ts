@@ -1,7 +1,8 @@
 import { type Entry, messageId } from "../../protocol/message.ts";
-import { type MessageKind, parseBody } from "../../protocol/messageBody.ts";
+import { parseBody } from "../../protocol/messageBody.ts";
 import { foldName } from "../../protocol/names.ts";
 import type { Thread, ThreadMessage } from "../../protocol/panel.ts";
+import { isUnread, type Mail } from "./mail.ts";
 import { messageJson, messageText } from "./messageText.ts";
 import type { People } from "./people.ts";
 
@@ -19,49 +20,78 @@ export interface ThreadLimits {
 export const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000, total: 60_000 };
 
 /**
- * Every inbox as threads of two, the one with the newest message first. `inboxes`: name of the recipient → its entries,
- * oldest first. `isDead`: whether nobody will ever read this entry, which its recipient has not read.
+ * Makes threads of two out of the mail of all recipients, the one with the newest message first. A thread in which
+ * nothing changed is the same object as before.
  */
-export function threadsOf(
-  inboxes: ReadonlyMap<string, readonly Entry[]>,
+export function createThreads(
   people: People,
   limits: ThreadLimits = THREAD_LIMITS,
-  isDead: (entry: Entry, to: string) => boolean = () => false,
-): Thread[] {
-  const pairs = new Map<string, ThreadMessage[]>();
-  for (const [to, entries] of inboxes) {
-    for (const entry of entries) {
-      const id = pairId(entry.from, to);
-      const messages = pairs.get(id);
-      const message = threadMessage(entry, to, entry.read !== true && isDead(entry, to));
-      if (messages) messages.push(message);
-      else pairs.set(id, [message]);
-    }
+): (mail: Iterable<Mail>) => Thread[] {
+  const known = new WeakMap<Mail, ReadonlyMap<string, readonly Sent[]>>();
+  let made = new Map<string, MadeThread>();
+  const bySender = (mail: Mail) => {
+    const pairs = known.get(mail) ?? pairsOf(mail);
+    known.set(mail, pairs);
+    return pairs;
+  };
+  return (all) => {
+    const pairs = new Map<string, (readonly Sent[])[]>();
+    for (const mail of all) for (const [id, part] of bySender(mail)) pairs.set(id, [...(pairs.get(id) ?? []), part]);
+    const next = [...pairs].map(([id, parts]): [string, MadeThread] => {
+      const before = made.get(id);
+      const same = before && isMadeOf(before, parts, people);
+      return [id, same ? before : { parts, thread: threadOf(id, parts.flat().sort(byTime), people, limits) }];
+    });
+    made = new Map(next);
+    return next.map(([, { thread }]) => thread).sort((one, other) => lastTime(other) - lastTime(one));
+  };
+}
+
+/** One entry with what is needed of every one, shown or not. */
+interface Sent {
+  entry: Entry;
+  to: string;
+  at: number;
+  dead: boolean;
+}
+
+/** A thread, and what the recipients' mail gave to it. */
+interface MadeThread {
+  parts: readonly (readonly Sent[])[];
+  thread: Thread;
+}
+
+function isMadeOf({ parts, thread: { a, b } }: MadeThread, now: readonly (readonly Sent[])[], people: People): boolean {
+  const same = parts.length === now.length && parts.every((part, index) => part === now[index]);
+  return same && people(a.name) === a && people(b.name) === b;
+}
+
+/** What one recipient got, by the thread to which it belongs. */
+function pairsOf({ to, entries, isDead }: Mail): ReadonlyMap<string, readonly Sent[]> {
+  const ids = new Map<string, string>();
+  const pairs = new Map<string, Sent[]>();
+  for (const entry of entries) {
+    const id = ids.get(entry.from) ?? pairId(entry.from, to);
+    ids.set(entry.from, id);
+    const dead = entry.read !== true && isDead(entry);
+    const sent = { entry, to, at: Date.parse(entry.timestamp) || 0, dead };
+    const part = pairs.get(id);
+    if (part) part.push(sent);
+    else pairs.set(id, [sent]);
   }
-  return [...pairs]
-    .map(([id, messages]) => thread(id, messages.sort(byTime), people, limits))
-    .sort((one, other) => lastTime(other) - lastTime(one));
-}
-
-/** Entries that wait for their reader; a request waits for the person instead, and is not counted. */
-export function unreadOf(entries: readonly Entry[]): number {
-  return entries.filter((entry) => isUnread(parseBody(entry.text).kind, entry.read === true)).length;
-}
-
-function isUnread(kind: MessageKind, settled: boolean): boolean {
-  return !settled && kind !== "permission_request" && kind !== "plan_approval_request";
+  return pairs;
 }
 
 function pairId(one: string, other: string): string {
   return JSON.stringify([one, other].sort((a, b) => (foldName(a) < foldName(b) ? -1 : 1)));
 }
 
-function threadMessage(entry: Entry, to: string, dead: boolean): ThreadMessage {
+function messageOf({ entry, to, at, dead }: Sent): ThreadMessage {
   return {
     id: messageId(entry),
     from: entry.from,
     to,
-    at: Date.parse(entry.timestamp) || 0,
+    at,
     kind: parseBody(entry.text).kind,
     text: messageText(entry.text),
     summary: entry.summary ?? null,
@@ -70,16 +100,15 @@ function threadMessage(entry: Entry, to: string, dead: boolean): ThreadMessage {
   };
 }
 
-function thread(id: string, messages: ThreadMessage[], people: People, limits: ThreadLimits): Thread {
-  const first = messages[0];
-  const shown = newestThatFit(
-    messages.slice(-limits.messages).map((message) => cut(message, limits.characters)),
-    limits.total,
-  );
-  const a = people(first?.from ?? "");
-  const b = people(first?.to ?? "");
-  const unread = messages.filter(({ kind, delivery }) => isUnread(kind, delivery !== "delivered")).length;
-  return { id, a, b, unread, messages: shown, omitted: messages.length - shown.length };
+function threadOf(id: string, all: readonly Sent[], people: People, limits: ThreadLimits): Thread {
+  const newest = all.slice(-limits.messages).map((sent) => cut(messageOf(sent), limits.characters));
+  const shown = newestThatFit(newest, limits.total);
+  const a = people(all[0]?.entry.from ?? "");
+  const b = people(all[0]?.to ?? "");
+  const unread = all.filter(
+    ({ entry, dead }) => entry.read !== true && isUnread(parseBody(entry.text).kind, dead),
+  ).length;
+  return { id, a, b, unread, messages: shown, omitted: all.length - shown.length };
 }
 
 /** The newest messages within `total` characters, and the last one in any case. */
@@ -103,7 +132,7 @@ function cutText(text: string, characters: number): string {
     : `${text.slice(0, characters)}\n… ${text.length - characters} characters more`;
 }
 
-function byTime(one: ThreadMessage, other: ThreadMessage): number {
+function byTime(one: Sent, other: Sent): number {
   return one.at - other.at;
 }
 

@@ -4,8 +4,10 @@ import type { PermissionRequest, PlanRequest } from "../../../../src/protocol/re
 import { taskSchema } from "../../../../src/protocol/task.ts";
 import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
 import { factsOfPresence, type MemberFacts } from "../../../../src/team/views/memberRows.ts";
-import { type PanelFacts, panelState, taskRows } from "../../../../src/team/views/panelState.ts";
+import { type PanelFacts, panelState } from "../../../../src/team/views/panelState.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
+import { createTaskRows } from "../../../../src/team/views/taskRows.ts";
+import { mailIn } from "../../../support/mail.ts";
 
 const people = peopleOf([
   { name: "team-lead", displayName: "team-lead", color: null },
@@ -65,7 +67,7 @@ function facts(more: Partial<PanelFacts> = {}): PanelFacts {
       scripted: true,
       folder: "/p",
       graph,
-      inboxes: new Map(),
+      mail: new Map(),
       people,
     },
     ...{
@@ -160,9 +162,8 @@ describe("a member's line", () => {
 
 it("the figures count what is shown: open tasks, unread mail", () => {
   const entry = (read: boolean) => makeEntry({ from: "alice", text: "hi", read }, "2026-11-27T10:00:00Z", `${read}`);
-  const state = panelState(
-    facts({ inboxes: new Map([["bob", [entry(true), entry(false)]]]), members: [member("bob")] }),
-  );
+  const mail = mailIn(new Map([["bob", [entry(true), entry(false)]]]));
+  const state = panelState(facts({ mail, members: [member("bob")] }));
   expect(state).toMatchObject({ tasks: { open: 2, total: 3 }, unread: 1, scripted: true, title: "till" });
   expect(state.members[0]?.unread).toBe(1);
 });
@@ -174,10 +175,12 @@ it("tasks come in order of numbers, internal ones left out, long descriptions cu
       { id: "9", subject: "a", description: "x".repeat(9_000) },
     ].map((task) => taskSchema.parse({ ...task, status: "pending" })),
   );
-  const rows = taskRows(long, people);
+  const rows = createTaskRows(people)(long);
   expect(rows.map(({ id }) => id)).toEqual(["9", "10"]);
   expect(rows[0]?.description).toHaveLength(2_001);
-  expect(taskRows(graph, people).map(({ id, owner, openBlockers }) => [id, owner?.displayName, openBlockers])).toEqual([
+  expect(
+    createTaskRows(people)(graph).map(({ id, owner, openBlockers }) => [id, owner?.displayName, openBlockers]),
+  ).toEqual([
     ["1", "alice", []],
     ["2", "Bob", []],
     ["3", "Bob", ["1"]],
@@ -192,6 +195,19 @@ it("a task in progress shows since when (row 60)", () => {
     { id: "2", subject: "theirs", status, owner: "alice" },
     { id: "3", subject: "waits", status: "pending", metadata: { muster: { claim } } },
   ];
-  const rows = taskRows(taskGraph(tasks.map((task) => taskSchema.parse(task))), people);
+  const rows = createTaskRows(people)(taskGraph(tasks.map((task) => taskSchema.parse(task))));
   expect(rows.map(({ since }) => since)).toEqual([9_000, null, null]);
+});
+
+it("a task's row is the same object until it, a blocker or its owner's name changes", () => {
+  let known = people;
+  const make = createTaskRows((name) => known(name));
+  const tasks = [...graph.tasks.values()];
+  const rows = make(graph);
+  expect(make(taskGraph(tasks)).map((row, at) => row === rows[at])).toEqual([true, true, true]);
+  const done = make(taskGraph(tasks.map((task) => (task.id === "1" ? { ...task, status: "completed" } : task))));
+  expect(done.map((row, at) => row === rows[at])).toEqual([false, true, false]);
+  expect(done[2]?.openBlockers).toEqual([]);
+  known = peopleOf([{ name: "bob", displayName: "Robert", color: "green" }]);
+  expect(make(graph).map(({ owner }) => owner?.displayName)).toEqual(["alice", "Robert", "Robert"]);
 });

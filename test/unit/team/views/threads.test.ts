@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Entry, makeEntry } from "../../../../src/protocol/message.ts";
-import { peopleOf } from "../../../../src/team/views/people.ts";
-import { threadsOf, unreadOf } from "../../../../src/team/views/threads.ts";
+import { createMailReader } from "../../../../src/team/views/mail.ts";
+import { type People, peopleOf } from "../../../../src/team/views/people.ts";
+import { createThreads } from "../../../../src/team/views/threads.ts";
+import { mailIn } from "../../../support/mail.ts";
 
 const people = peopleOf([
   { name: "team-lead", displayName: "team-lead", color: null },
@@ -17,6 +19,10 @@ function entry(from: string, minute: number, text: string | object, read = true)
     `2026-11-27T10:${String(minute).padStart(2, "0")}:00.000Z`,
     `id-${count}`,
   );
+}
+
+function threadsOf(inboxes: ReadonlyMap<string, Entry[]>, who: People) {
+  return createThreads(who)(mailIn(inboxes).values());
 }
 
 /** The one message of the thread that holds this body. */
@@ -127,7 +133,45 @@ describe("threads", () => {
 
 it("a request that waits for the person is not unread mail", () => {
   const plan = { type: "plan_approval_request", from: "alice", planContent: "p" };
-  expect(unreadOf([entry("alice", 1, plan, false), entry("alice", 1, "hello", false), entry("alice", 1, "old")])).toBe(
-    1,
-  );
+  const entries = [entry("alice", 1, plan, false), entry("alice", 1, "hello", false), entry("alice", 1, "old")];
+  expect(mailIn(new Map([["team-lead", entries]])).get("team-lead")?.unread).toBe(1);
+});
+
+describe("threads that are made again", () => {
+  const inboxes = new Map([
+    ["team-lead", { entries: [entry("alice", 1, "One.")], faults: [] }],
+    ["alice", { entries: [entry("team-lead", 2, "Two.")], faults: [] }],
+    ["bob", { entries: [entry("team-lead", 3, "Three.", false)], faults: [] }],
+  ]);
+  const members = ["team-lead", "alice", "bob"].map((name) => ({ agentId: name, name }));
+  const sources = { config: { name: "t", members }, presence: new Map(), archives: new Map(), finishedAt: null };
+
+  it("are the same objects, but for those of a recipient whose inbox changed", () => {
+    const mailOf = createMailReader();
+    const make = createThreads(people);
+    const before = make(mailOf({ ...sources, inboxes }).values());
+    const grown = [...(inboxes.get("alice")?.entries ?? []), entry("team-lead", 4, "Four.")];
+    const after = make(
+      mailOf({ ...sources, inboxes: new Map(inboxes).set("alice", { entries: grown, faults: [] }) }).values(),
+    );
+    expect(after.map(({ messages }) => messages.map(({ text }) => text))).toEqual([
+      ["One.", "Two.", "Four."],
+      ["Three."],
+    ]);
+    expect(after[1]).toBe(before[0]);
+    expect(after[0]).not.toBe(before[1]);
+  });
+
+  it("are made anew where a recipient has left, and when a name becomes known", () => {
+    const mailOf = createMailReader();
+    let known = peopleOf([]);
+    const make = createThreads((name) => known(name));
+    const before = make(mailOf({ ...sources, inboxes }).values());
+    const left = { ...sources, config: { name: "t", members: members.slice(0, 2) } };
+    const after = make(mailOf({ ...left, inboxes }).values());
+    expect(after[0]).toMatchObject({ unread: 0, messages: [{ delivery: "dead" }] });
+    expect(after[1]).toBe(before[1]);
+    known = peopleOf([{ name: "alice", displayName: "Alice", color: "blue" }]);
+    expect(make(mailOf({ ...left, inboxes }).values())[1]?.a).toMatchObject({ displayName: "Alice" });
+  });
 });

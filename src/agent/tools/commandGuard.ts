@@ -18,6 +18,9 @@ export interface CommandGuard extends Disposable {
   keep(folder: string): void;
 }
 
+/** The guard's name among its arguments, by which whoever ends a process with its children knows what ends by itself. */
+export const GUARD_NAME = "muster-guard";
+
 /** Name of the variable that marks all processes of a command, so that those which leave its group are found. */
 export const COMMAND_MARK = "MUSTER_COMMAND";
 
@@ -68,7 +71,7 @@ export function createCommandGuard(): CommandGuard {
   let over = false;
 
   const start = () => {
-    const started = spawn("/bin/sh", ["-c", SCRIPT, "muster-guard", `${COMMAND_MARK}=${id}.`], {
+    const started = spawn("/bin/sh", ["-c", SCRIPT, GUARD_NAME, `${COMMAND_MARK}=${id}.`], {
       cwd: "/",
       detached: true, // what ends the host's process group does not end its guard
       env: { PATH: "/usr/bin:/bin" },

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { GUARD_NAME } from "../../agent/tools/commandGuard.ts";
 import { findProgram } from "../../agent/tools/findProgram.ts";
 import { killAll, signalGroup } from "../../agent/tools/processGroup.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -26,7 +27,8 @@ export async function isAlive({ pid, startTime }: KnownProcess): Promise<boolean
 
 /**
  * Ends a process that leads its group, and all that it started: also what left the group (`setsid`), as long as its
- * parents live. They have two seconds to end by themselves, which a teammate needs to end its commands in order.
+ * parents live. They have two seconds to end by themselves, which a teammate needs to end its commands in order. Its guard
+ * is left alone: it ends what the teammate leaves, then itself.
  */
 export async function endProcessTree(leader: KnownProcess): Promise<void> {
   let left = [leader, ...(await descendants(leader.pid))];
@@ -50,7 +52,7 @@ async function alive(processes: readonly KnownProcess[]): Promise<KnownProcess[]
   return processes.filter((_, index) => states[index]);
 }
 
-/** None where there is no `ps`. */
+/** Without the guard of its commands. None where there is no `ps`. */
 async function descendants(root: number): Promise<KnownProcess[]> {
   const ps = await findProgram("ps", ["/bin/ps", "/usr/bin/ps"], undefined, "/nonexistent");
   if (ps === undefined) return [];
@@ -60,7 +62,19 @@ async function descendants(root: number): Promise<KnownProcess[]> {
     const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
     children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
-  const found = [...(children.get(root) ?? [])];
+  const own = children.get(root) ?? [];
+  const guards = await Promise.all(own.map((pid) => isGuard(ps, pid)));
+  const found = own.filter((_, index) => !guards[index]);
   for (const pid of found) found.push(...(children.get(pid) ?? []));
   return Promise.all(found.map(async (pid) => ({ pid, startTime: await startTimeOf(pid) })));
+}
+
+/** Asked for one process at a time: a list with arguments, which may hold line ends, could name any process as a child. */
+async function isGuard(ps: string, pid: number): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)(ps, ["-ww", "-o", "args=", "-p", String(pid)]);
+    return stdout.startsWith("/bin/sh -c ") && stdout.includes(GUARD_NAME);
+  } catch {
+    return false; // it has ended
+  }
 }

@@ -61,3 +61,10 @@ function halved(args: unknown[]): unknown[] {
 function never(): Promise<never> {
   return new Promise(() => {});
 }
+
+/** A file call that always fails with this code, such as `EACCES`. */
+export function refuseWith(code: string) {
+  return async (): Promise<never> => {
+    throw Object.assign(new Error(code), { code });
+  };
+}

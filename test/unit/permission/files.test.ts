@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { protectedName } from "../../../src/permission/protectedPaths.ts";
 import { readDenial } from "../../../src/permission/readDenial.ts";
 import { windowsPathProblem } from "../../../src/permission/windowsPaths.ts";
-import { openEngine } from "./engine.ts";
+import { openEngine } from "../../support/permissionEngine.ts";
 
 describe("paths", () => {
   it("are followed as the kernel would, also links to nothing and `..` behind a link", async () => {

@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Engine, openEngine, type Settings } from "./engine.ts";
-
-/** Decides every line and compares with what is expected of all of them. */
-async function expectAll(engine: Engine, expected: string, commands: readonly string[], settings: Settings = {}) {
-  for (const command of commands) {
-    const { behavior, reason } = await engine.bash(command, settings);
-    expect(behavior, `${command}\n${reason}`).toBe(expected);
-  }
-}
+import { expectAll, openEngine } from "../../support/permissionEngine.ts";
 
 describe("options that run a program", () => {
   it("are not covered by a rule for the program, however short they are written", async () => {

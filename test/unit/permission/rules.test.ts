@@ -4,7 +4,7 @@ import { commandAllowed, commandCovered, compileCommandPattern } from "../../../
 import { collectRules, tightened } from "../../../src/permission/ruleFiles.ts";
 import { parseRule } from "../../../src/permission/rules.ts";
 import type { Decision } from "../../../src/permission/types.ts";
-import { openEngine } from "./engine.ts";
+import { openEngine } from "../../support/permissionEngine.ts";
 
 const allows = (rule: string, ...words: string[]) => commandAllowed(compileCommandPattern(rule), words);
 const covers = (rule: string, ...words: (string | undefined)[]) => commandCovered(compileCommandPattern(rule), words);

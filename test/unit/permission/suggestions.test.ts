@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import type { PermissionCase } from "../../../src/cli/explain/permissionCase.ts";
-import { openEngine } from "./engine.ts";
+import { openEngine } from "../../support/permissionEngine.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isPrivateHost } from "../../../src/permission/webAddresses.ts";
-import { openEngine } from "./engine.ts";
+import { openEngine } from "../../support/permissionEngine.ts";
 
 it("an address is judged as the browser's parser reads it", async () => {
   using engine = openEngine();

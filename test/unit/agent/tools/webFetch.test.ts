@@ -6,7 +6,7 @@ import { type WebEnvironment, webFetchTool } from "../../../../src/agent/tools/w
 import type { Authorization } from "../../../../src/agent/types.ts";
 import { isPrivateHost } from "../../../../src/permission/webAddresses.ts";
 import { textOf } from "../../../../src/protocol/transcript.ts";
-import { openEngine } from "../../permission/engine.ts";
+import { openEngine } from "../../../support/permissionEngine.ts";
 
 /** A web server on this machine, and the tool behind the real permission engine: what asks is denied. */
 async function openWeb(answer: RequestListener, { allow = ["WebFetch(domain:127.0.0.1)"], ...more }: WebRules = {}) {

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { contextOf, fillIn, foldersOf, type Places, placesIn } from "../../../src/cli/explain/explainCase.ts";
-import { decide } from "../../../src/permission/decide.ts";
-import type { Decision, DecisionContext } from "../../../src/permission/types.ts";
-import type { PermissionMode } from "../../../src/protocol/mode.ts";
-import { nodePathFs } from "../../../src/store/pathFs.ts";
+import { expect } from "vitest";
+import { contextOf, fillIn, foldersOf, type Places, placesIn } from "../../src/cli/explain/explainCase.ts";
+import { decide } from "../../src/permission/decide.ts";
+import type { Decision, DecisionContext } from "../../src/permission/types.ts";
+import type { PermissionMode } from "../../src/protocol/mode.ts";
+import { nodePathFs } from "../../src/store/pathFs.ts";
 
 /** What a test changes about an engine that has no rules and the default mode. */
 export interface Settings {
@@ -43,4 +44,17 @@ export function openEngine(): Engine {
     bash: (command, settings) => judge("Bash", { command }, settings),
     [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** Decides every command and compares with what is expected of all of them. */
+export async function expectAll(
+  engine: Engine,
+  expected: string,
+  commands: readonly string[],
+  settings: Settings = {},
+): Promise<void> {
+  for (const command of commands) {
+    const { behavior, reason } = await engine.bash(command, settings);
+    expect(behavior, `${command}\n${reason}`).toBe(expected);
+  }
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
 import type { FileStep } from "../protocol/changes.ts";
-import type { UndoPlan, UndoRefusal } from "../team/changes/undoPlan.ts";
+import type { UndoRefusal } from "../team/changes/undoPlan.ts";
 import type { Services } from "./services.ts";
 import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 
@@ -42,11 +42,8 @@ export async function undoChanges(services: Services, given: unknown): Promise<v
   });
   if (typeof member !== "string") return;
   const name = displayName(services, member);
-  const plan = withoutUnsaved(await changes.plan(member));
-  const stay = plan.stay.map(
-    ({ path, why }) =>
-      `${changes.nameOf(path)}: ${why ? whyText(services, changes, why) : l10n.t("it has changes that are not saved")}`,
-  );
+  const plan = await changes.plan(member, unsavedFiles());
+  const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
   const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
   if (plan.files.length === 0) {
     const nothing = left
@@ -104,13 +101,17 @@ async function chooseAuthor(
   return picked?.member;
 }
 
-/** A file with changes in an editor that are not saved is left alone too: `why` is null. */
-function withoutUnsaved(plan: UndoPlan): UndoPlan & { stay: { path: string; why: UndoRefusal | null }[] } {
-  const unsaved = new Set(
-    vscode.workspace.textDocuments.flatMap(({ isDirty, uri }) => (isDirty && uri.scheme === "file" ? uri.fsPath : [])),
+/** Files with changes in an editor of any kind that are not saved: they are left alone too. */
+function unsavedFiles(): string[] {
+  const { workspace, window } = vscode;
+  const texts = workspace.textDocuments.flatMap(({ isDirty, uri }) => (isDirty ? uri : []));
+  const others = window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ isDirty, input }) => {
+      const custom = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook;
+      return isDirty && custom ? input.uri : [];
+    }),
   );
-  const stay = plan.files.filter(({ path }) => unsaved.has(path)).map(({ path }) => ({ path, why: null }));
-  return { ...plan, files: plan.files.filter(({ path }) => !unsaved.has(path)), stay: [...plan.refused, ...stay] };
+  return [...texts, ...others].flatMap(({ scheme, fsPath }) => (scheme === "file" ? fsPath : []));
 }
 
 function stepText(changes: ShownChanges, { path, before, after }: FileStep): string {
@@ -126,7 +127,9 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
     case "not_kept":
-      return vscode.l10n.t("what it was is not kept");
+      return vscode.l10n.t("it is too large to be kept");
+    case "unsaved":
+      return vscode.l10n.t("it has changes that are not saved");
     case "renamed":
       return vscode.l10n.t("it belongs to {0}, which was renamed and stays", changes.nameOf(why.other));
   }

@@ -11,7 +11,7 @@ import {
   type FileHistories,
   fileHistories,
 } from "../team/changes/fileHistory.ts";
-import { openTeamChanges } from "../team/changes/teamChanges.ts";
+import { openTeamChanges, type TeamChanges } from "../team/changes/teamChanges.ts";
 import type { UndoPlan } from "../team/changes/undoPlan.ts";
 import type { TeamAddress } from "./shownTeam.ts";
 
@@ -42,7 +42,7 @@ export interface ShownChanges extends Disposable {
   toShow(member: string | null): Promise<ChangeToShow[]>;
   /** The text of a recorded file; null where its bytes are not kept; `binary`: they are no text. */
   text(state: FileState): Promise<{ text: string } | { binary: number } | null>;
-  plan(member: string): Promise<UndoPlan>;
+  plan: TeamChanges["plan"];
   undo(plan: UndoPlan): Promise<FileStep[]>;
   nameOf(path: string): string;
 }

@@ -1,4 +1,4 @@
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
 import type { Git } from "./git.ts";
 
@@ -15,8 +15,13 @@ export type Look = ReadonlyMap<string, SeenEntry>;
 
 /** Looks at a whole work tree again and again; what did not change since the last look is not read. */
 export interface Scanner {
-  /** Null: there are too many files, or too much in them. */
-  look(): Promise<Look | null>;
+  /**
+   * `also`: paths that are looked at even where they would be passed over by now. Null: there are too many files, or too
+   * much in them.
+   */
+  look(also?: Iterable<string>): Promise<Look | null>;
+  /** What a look passes over now though it is there: files, and folders with all that is in them. Absolute. */
+  passedOver(): Promise<ReadonlySet<string>>;
   /** The bytes of an entry; null where it is too large to be kept. */
   bytes(entry: SeenEntry): Promise<Buffer | null>;
 }
@@ -47,19 +52,51 @@ export interface ScannerPorts {
 export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPorts): Scanner {
   const stamps = new Map<string, { stamp: string; entry: SeenEntry }>();
   return {
-    async look() {
-      const listed = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-      const paths = [...new Set(listed.toString().split("\0"))]
-        .filter((name) => name !== "")
-        .map((name) => join(cwd, name));
-      if (paths.length > MAX_FILES_IN_GIT) return null;
+    async look(also = []) {
+      const names = await namesOf(git, ["--cached", "--others", "--exclude-standard"]);
+      const paths = new Set(names.map((name) => pathOf(cwd, name)));
+      if (paths.size > MAX_FILES_IN_GIT) return null;
+      for (const path of also) if (!foldersOf(path).some((folder) => paths.has(folder))) paths.add(path);
       return await lookAt(
-        paths.filter((path) => !isHidden(path)),
+        [...paths].filter((path) => !isHidden(path)),
         { files, stamps, ids: (changed) => hashAll(git, files, changed) },
       );
     },
+    async passedOver() {
+      // an ignored folder is one entry, so is a repository within this one
+      const ignored = await namesOf(git, ["--others", "--ignored", "--exclude-standard", "--directory"]);
+      const others = await namesOf(git, ["--others", "--exclude-standard"]);
+      const tracked = await namesOf(git, ["--stage"]);
+      return new Set([
+        ...ignored.map((name) => pathOf(cwd, name)),
+        ...others.flatMap((name) => (name.endsWith("/") ? pathOf(cwd, name) : [])),
+        ...tracked.flatMap((entry) => (entry.startsWith(SUBMODULE) ? pathOf(cwd, entry.replace(/^[^\t]*\t/, "")) : [])),
+      ]);
+    },
     bytes: async ({ id, size }) => (isLarge(size) ? null : await git(["cat-file", "blob", id])),
   };
+}
+
+/** How git lists a submodule. */
+const SUBMODULE = "160000 ";
+
+/** What git lists, relative to its folder; a folder has a `/` at its end. */
+async function namesOf(git: Git, which: readonly string[]): Promise<string[]> {
+  const out = await git(["ls-files", "-z", ...which]);
+  return out
+    .toString()
+    .split("\0")
+    .filter((name) => name !== "");
+}
+
+function pathOf(cwd: string, name: string): string {
+  return join(cwd, name.replace(/\/$/, ""));
+}
+
+/** The folders that a path lies in, the nearest first. */
+export function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersOf(folder)];
 }
 
 /** Looks at a folder outside a repository. A copy of each file is kept before anybody changes it. */
@@ -74,6 +111,7 @@ export function createFolderScanner({ cwd, files, keep, content, isHidden }: Sca
     return kept;
   };
   return {
+    passedOver: async () => new Set(), // the same folders before and after
     async look() {
       const paths = await files.list(cwd, PASSED_OVER, MAX_FILES);
       return (

@@ -24,8 +24,8 @@ export interface TeamChanges {
   content(state: FileState): Promise<Buffer | null>;
   /** A file as it lies there now. */
   now(path: string): Promise<FileState | null>;
-  /** What undoing a member's changes would do now. */
-  plan(member: string): Promise<UndoPlan>;
+  /** What undoing a member's changes would do now. `unsaved`: files of which an editor holds changes, absolute. */
+  plan(member: string, unsaved?: readonly string[]): Promise<UndoPlan>;
   /**
    * Undoes what a plan says, byte for byte. A file that was changed since the plan was made is left alone. Resolves to the
    * files that were undone; throws `root_unreadable` where one cannot be written, with those before it undone.
@@ -59,13 +59,13 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
       const hash = createHash("sha256").update(file.bytes).digest("hex");
       return { hash, mode: file.mode, ...(file.link ? { link: true } : {}), kept: false };
     },
-    async plan(member) {
+    async plan(member, unsaved = []) {
       const records = await changes.read();
       const paths = [...fileHistories(records)].filter(([, steps]) => steps.some((step) => step.member === member));
       const now = new Map<string, FileState | null>();
       for (const [path] of paths)
         now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : { ...UNKNOWN });
-      return planUndo(records, member, now);
+      return planUndo(records, member, { now, unsaved: await everyName(store, unsaved) });
     },
     async undo(plan) {
       const done: FileStep[] = [];
@@ -81,6 +81,12 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
     },
   };
   return changes;
+}
+
+/** These paths, and what they are without links: the folder of a project may be open under another name. */
+async function everyName(store: Store, paths: readonly string[]): Promise<Set<string>> {
+  const real = await Promise.all(paths.map((path) => store.pathFs.realpath(path).catch(() => path)));
+  return new Set([...paths, ...real]);
 }
 
 /** The state of what is no file that could be restored. */

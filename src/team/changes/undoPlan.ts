@@ -3,12 +3,14 @@ import { fileHistories, type MemberStep } from "./fileHistory.ts";
 
 /**
  * Why a member's changes of a file are not undone: another member changed it later (`by`), somebody did of whom no record
- * tells, the bytes before are not kept, or it belongs to a file that was renamed and stays (`other`).
+ * tells, its bytes are not kept, an editor holds changes of it that are not saved, or it belongs to a file that was renamed
+ * and stays (`other`).
  */
 export type UndoRefusal =
   | { kind: "member"; by: string }
   | { kind: "somebody" }
   | { kind: "not_kept" }
+  | { kind: "unsaved" }
   | { kind: "renamed"; other: string };
 
 /** What undoing a member's changes does: `files` go from what they are (`before`) to what they were (`after`). */
@@ -19,13 +21,14 @@ export interface UndoPlan {
 }
 
 /**
- * Plans the undo of everything that a member changed. `now`: the files as they lie there, by path. A file is left alone as a
+ * Plans the undo of everything that a member changed. `now`: the files as they lie there, by path; `unsaved`: paths
+ * of those that an editor holds changes of. A file is left alone as a
  * whole where anybody changed it after the member's first change of it. Files that are what they were need nothing.
  */
 export function planUndo(
   records: readonly ChangeRecord[],
   member: string,
-  now: ReadonlyMap<string, FileState | null>,
+  { now, unsaved = NONE }: { now: ReadonlyMap<string, FileState | null>; unsaved?: ReadonlySet<string> },
 ): UndoPlan {
   const files: FileStep[] = [];
   const refused = new Map<string, UndoRefusal>();
@@ -37,7 +40,9 @@ export function planUndo(
     const after = own[0]?.before ?? null;
     const why = refusalOf(own, member, before);
     if (why) refused.set(path, why);
-    else if (!sameState(before, after)) files.push({ path, before, after });
+    else if (sameState(before, after)) continue;
+    else if (unsaved.has(path)) refused.set(path, { kind: "unsaved" });
+    else files.push({ path, before, after });
   }
   const whole = withRenames(files, refused, renames(records, member));
   return {
@@ -47,6 +52,8 @@ export function planUndo(
   };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 function refusalOf(steps: readonly MemberStep[], member: string, now: FileState | null): UndoRefusal | null {
   const later = steps.find((step) => step.member !== member);
   if (later) return { kind: "member", by: later.member };
@@ -55,8 +62,9 @@ function refusalOf(steps: readonly MemberStep[], member: string, now: FileState 
   const broken = steps.some((step, index) => index > 0 && !sameState(steps[index - 1]?.after ?? null, step.before));
   if (broken) return { kind: "somebody" };
   if (sameState(now, first.before)) return null;
-  if (!sameState(now, last.after)) return { kind: "somebody" };
-  return first.before && !first.before.kept ? { kind: "not_kept" } : null;
+  // what is not kept cannot be told from what somebody else made of it either
+  if (first.before?.kept === false || last.after?.kept === false) return { kind: "not_kept" };
+  return sameState(now, last.after) ? null : { kind: "somebody" };
 }
 
 /** A file that was renamed is undone on both sides or on neither; `refused` grows. */

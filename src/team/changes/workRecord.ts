@@ -13,6 +13,7 @@ import {
   commitLook,
   createFolderScanner,
   createGitScanner,
+  foldersOf,
   type Look,
   type Scanner,
   type SeenEntry,
@@ -112,17 +113,20 @@ export class WorkRecord {
     const scanner = await this.quietly(NOT_RECORDED, () => this.scannerFor(owner));
     const before = scanner && (await this.quietly(NOT_RECORDED, () => scanner.look()));
     if (before === null) logger.info(`${NOT_RECORDED}: the folder holds too many files.`);
-    if (!scanner || !before) return async () => {};
+    const passed = before && (await this.quietly(NOT_RECORDED, () => scanner.passedOver()));
+    if (!scanner || !before || !passed) return async () => {};
     return async () => {
-      await this.quietly(NOT_RECORDED, () => this.commandEnded({ ...author(), toolUseId, scanner, before, since }));
+      await this.quietly(NOT_RECORDED, () =>
+        this.commandEnded({ ...author(), toolUseId, scanner, before, passed, since }),
+      );
     };
   }
 
-  private async commandEnded({ member, owner, toolUseId, scanner, before, since }: RunningCommand): Promise<void> {
+  private async commandEnded({ member, owner, toolUseId, scanner, since, ...seen }: RunningCommand): Promise<void> {
     const { store } = this.ports;
-    const after = await scanner.look();
+    const after = await scanner.look(seen.before.keys());
     if (!after) return;
-    const found = await stepsBetween(before, after, (entry) => keptState(store, owner, scanner, entry));
+    const found = await stepsBetween({ ...seen, after }, (entry) => keptState(store, owner, scanner, entry));
     if (found.length === 0) return;
     const { records } = await store.changes.read(owner);
     const files = withoutRecorded(found, records, since);
@@ -178,6 +182,8 @@ interface RunningCommand extends Author {
   toolUseId: string;
   scanner: Scanner;
   before: Look;
+  /** What was there before it and not looked at. */
+  passed: ReadonlySet<string>;
   /** Ms: what was recorded since may be seen as the command's. */
   since: number;
 }
@@ -204,15 +210,20 @@ function withoutRecorded(steps: readonly FileStep[], records: readonly ChangeRec
   });
 }
 
+interface Looks extends Pick<RunningCommand, "before" | "passed"> {
+  after: Look;
+}
+
+/** What a command made of files. One that was passed over before it, ignored say, may have been there: it is no change. */
 async function stepsBetween(
-  before: Look,
-  after: Look,
+  { before, passed, after }: Looks,
   stateOf: (entry: SeenEntry) => Promise<FileState>,
 ): Promise<FileStep[]> {
   const steps: FileStep[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(path), after.get(path)];
     if (old?.id === now?.id && old?.mode === now?.mode && old?.link === now?.link) continue;
+    if (!old && [path, ...foldersOf(path)].some((place) => passed.has(place))) continue;
     steps.push({ path, before: old ? await stateOf(old) : null, after: now ? await stateOf(now) : null });
   }
   return steps;

@@ -1,4 +1,16 @@
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../src/base/clock.ts";
@@ -72,6 +84,32 @@ describe("undoing what a member changed", () => {
     expect(relative(bench, plan.refused)).toEqual(["a.txt", "b.txt"]);
   });
 
+  it("leaves what an editor holds unsaved changes of, under whatever name, with the other side of its rename", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n", "c.txt": "c\n", "d.txt": "d\n" }, { repository: true });
+    await bench.member("ann")("Bash", { command: "mv a.txt b.txt; echo ann > c.txt; echo ann > d.txt" });
+    const link = path.join(bench.cwd, "..", "link");
+    await symlink(bench.cwd, link);
+    const plan = await changesOf(bench).plan("ann", [path.join(bench.cwd, "b.txt"), path.join(link, "c.txt")]);
+    expect(relative(bench, plan.files)).toEqual(["d.txt"]);
+    expect(plan.refused.map(({ path: file, why }) => [path.basename(file), why.kind])).toEqual([
+      ["a.txt", "renamed"],
+      ["b.txt", "unsaved"],
+      ["c.txt", "unsaved"],
+    ]);
+  });
+
+  it("says of a file that is too large that it is not kept, whether it is new or was changed", async () => {
+    await using bench = await changesBench({ "old.bin": "" }, { repository: true });
+    await truncate(path.join(bench.cwd, "old.bin"), 21_000_000);
+    await bench.member("ann")("Bash", { command: "truncate -s 21000000 new.bin; truncate -s 21000001 old.bin" });
+    const plan = await changesOf(bench).plan("ann");
+    expect(plan.files).toEqual([]);
+    expect(plan.refused.map(({ path: file, why }) => [path.basename(file), why.kind])).toEqual([
+      ["new.bin", "not_kept"],
+      ["old.bin", "not_kept"],
+    ]);
+  });
+
   it("can be done again after the member went on", async () => {
     await using bench = await changesBench({ "a.txt": "a\n" }, { repository: false });
     const ann = bench.member("ann");
@@ -93,6 +131,45 @@ describe("undoing what a member changed", () => {
     const plan = await changesOf(bench).plan("ann");
     expect(plan.files).toEqual([]);
     expect(await readFile(path.join(outside, "a.txt"), "utf8")).toBe("ann\n");
+  });
+
+  it.each([
+    { command: "rm .gitignore", keeps: [".env", "build/out.txt", "sub/own.txt"] },
+    { command: "git add -f .env", keeps: [".env"] },
+    { command: "rm -rf sub/.git", keeps: ["sub/own.txt"] },
+    { command: "git rm -q --cached module; rm -rf module/.git", keeps: ["module/own.txt"] },
+    { command: "echo a.txt >> .gitignore; git rm -q --cached a.txt", keeps: ["a.txt"] },
+    { command: "mkdir -p dir/.git; git -C dir init -q", keeps: ["dir/c.txt"] },
+  ])("never removes what git only did not list: $command", async ({ command, keeps }) => {
+    const texts = { "a.txt": "a\n", "dir/c.txt": "c\n", ".gitignore": ".env\nbuild/\n" };
+    await using bench = await changesBench(texts, { repository: true });
+    for (const name of [".env", "build/out.txt", "sub/own.txt", "module/own.txt"])
+      await bench.write(name, `the person's ${name}\n`);
+    for (const name of ["sub", "module"]) {
+      await bench.git("init", "-q", name);
+      await bench.git("-C", name, "commit", "-q", "--allow-empty", "-m", "another repository");
+    }
+    await bench.git("-c", "advice.addEmbeddedRepo=false", "add", "module");
+    const before = await tree(bench.cwd);
+    await bench.member("ann")("Bash", { command: `${command}; echo ann > new.txt` });
+    const changes = changesOf(bench);
+    const plan = await changes.plan("ann");
+    expect(plan.refused).toEqual([]);
+    await changes.undo(plan);
+    const after = await tree(bench.cwd);
+    expect(keeps.map((name) => after.get(name))).toEqual(keeps.map((name) => before.get(name)));
+    expect(after.has("new.txt")).toBe(false);
+    expect(after.get(".gitignore")).toBe(before.get(".gitignore"));
+  });
+
+  it("still finds what a command does to a file that it also ignores", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n", "b.txt": "b\n" }, { repository: true });
+    const command = "printf 'a.txt\nb.txt\n' > .gitignore; git rm -q --cached a.txt b.txt; echo ann > a.txt; rm b.txt";
+    await bench.member("ann")("Bash", { command });
+    const changes = changesOf(bench);
+    expect(relative(bench, await changes.undo(await changes.plan("ann")))).toEqual([".gitignore", "a.txt", "b.txt"]);
+    expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("a\n");
+    expect(await readFile(path.join(bench.cwd, "b.txt"), "utf8")).toBe("b\n");
   });
 
   it("works on a finished team", async () => {

@@ -15,6 +15,7 @@ import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
+import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
 import { fits, groupOf } from "./state/taskGroups.ts";
 import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
 import {
@@ -28,7 +29,7 @@ import {
 } from "./state/viewState.ts";
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
-export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" } | { kind: "filter" };
+export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" };
 
 /** What an intent that was answered came to. */
 export interface Outcome {
@@ -49,11 +50,12 @@ export interface Model {
   readonly find: Find;
   readonly work: TaskWork;
   readonly composer: ComposerWork;
+  readonly sentMessages: SentMessages;
   readonly now: ReadonlySignal<number>;
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
   readonly focus: Signal<FocusTarget | null>;
-  /** The last answer to `send` and `startTeam`. */
+  /** The last answer. */
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly post: (intent: Intent) => void;
   /** Sends what asks for an answer; gives the id under which the answer comes. */
@@ -92,6 +94,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     find: createFind(host.post),
     work: createTaskWork(host.post),
     composer: createComposerWork(host.post),
+    sentMessages: createSentMessages(host.post, view),
     now: createClock(data),
     member,
     focus,
@@ -163,6 +166,8 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
     if (failed && message.error !== null) model.announcer.say(message.error);
     const undone = model.work.settle(message.intent, message.error);
     if (undone !== null) model.announcer.say(undone);
+    const unsent = model.sentMessages.settle(message.intent, message.error);
+    if (unsent !== null) model.announcer.say(unsent);
     outcome.value = { intent: message.intent, error: message.error };
   } else if (message.type === "reveal") {
     reveal(model, message.what);

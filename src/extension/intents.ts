@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { errorMessage, isMusterError, MusterError, unreachable } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { type Intent, intentSchema, type PANEL_COMMANDS } from "../protocol/intents.ts";
@@ -41,12 +42,17 @@ export interface IntentPorts {
 }
 
 /**
- * Takes a message of the webview. What does not parse is logged and does nothing; a failure is answered where the
- * intent asked for an answer, else logged.
+ * Takes a message of the webview. What does not parse is logged and does nothing. It and a failure are answered where the
+ * intent asked for an answer; other failures are logged.
  */
 export async function handleIntent(message: unknown, ports: IntentPorts): Promise<void> {
   const parsed = intentSchema.safeParse(message);
-  if (!parsed.success) return ports.log.warn("A message of the view was not understood.", parsed.error.message);
+  if (!parsed.success) {
+    ports.log.warn("A message of the view was not understood.", parsed.error.message);
+    const asked = askedSchema.safeParse(message); // who waits for an answer gets one, and nothing typed is lost
+    if (asked.success) ports.post({ type: "done", intent: asked.data.intent, error: notTaken().message });
+    return;
+  }
   const intent = parsed.data;
   const answer = (error: string | null) => {
     if ("intent" in intent) ports.post({ type: "done", intent: intent.intent, error });
@@ -58,6 +64,12 @@ export async function handleIntent(message: unknown, ports: IntentPorts): Promis
     if (!isMusterError(error)) ports.log.error(`${intent.type} failed.`, error);
     answer(errorMessage(error));
   }
+}
+
+const askedSchema = z.object({ intent: z.string().max(64) });
+
+function notTaken(): MusterError {
+  return new MusterError("usage", "Nothing was done: a text of this is too long, or empty. Shorten it and try again.");
 }
 
 /**

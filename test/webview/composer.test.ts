@@ -190,6 +190,62 @@ describe("images", () => {
   });
 });
 
+describe("a message that was not taken", () => {
+  const sentIntents = async (view: View) =>
+    (await view.actions()).flatMap((intent) => (intent.type === "send" ? [intent.intent] : []));
+  const problem = (view: View) => view.page.locator(".cmp-error");
+
+  test("comes back whatever was sent after it, into the draft that it was, with its sentence there alone", async () => {
+    const view = await openTeam();
+    for (const text of ["first", "second"]) {
+      await field(view).fill(text);
+      await field(view).press("Enter");
+    }
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("docs");
+    await field(view, "docs").fill("for docs");
+    const [first = "", second = ""] = await sentIntents(view);
+    await view.send({ type: "done", intent: first, error: "The disk is full." });
+    await view.send({ type: "done", intent: second, error: null });
+    expect(await field(view, "docs").inputValue()).toBe("for docs");
+    expect(await problem(view).count()).toBe(0);
+    await expect.poll(() => view.page.getByRole("status").textContent()).toContain("The disk is full.");
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("team-lead");
+    expect(await field(view).inputValue()).toBe("first");
+    expect(await problem(view).textContent()).toBe("The disk is full.");
+  });
+
+  test("comes back also when both were refused at once, and too many images are not sent at all", async () => {
+    const view = await openTeam();
+    for (const text of ["first", "second"]) {
+      for (let at = 0; at < 3; at += 1) await paste(view, `${text} ${at}.png`, "image/png");
+      await expect.poll(() => chips(view).count()).toBe(3);
+      await field(view).fill(text);
+      await field(view).press("Enter");
+    }
+    const [first = "", second = ""] = await sentIntents(view);
+    await view.send({ type: "done", intent: first, error: "No." }, { type: "done", intent: second, error: "No." });
+    expect((await field(view).inputValue()).split("\n").sort()).toEqual(["first", "second"]);
+    expect(await chips(view).count()).toBe(6);
+    await field(view).press("Enter");
+    expect(await sentIntents(view)).toHaveLength(2);
+    expect(await problem(view).textContent()).toBe("A message takes 5 images: leave some out.");
+  });
+});
+
+test("in a text of several lines the arrows move the caret before they go through what was sent", async () => {
+  const view = await openTeam();
+  for (const text of ["one", "two\nlines"]) {
+    await field(view).fill(text);
+    await field(view).press("Enter");
+  }
+  const values: string[] = [];
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowUp"]) {
+    await field(view).press(key);
+    values.push(await field(view).inputValue());
+  }
+  expect(values).toEqual(["two\nlines", "two\nlines", "one"]);
+});
+
 test("↑ goes back through what was sent, ↓ forth to the empty field", async () => {
   const view = await openTeam();
   for (const text of ["one", "two"]) {

@@ -21,5 +21,6 @@ export const COMPOSER = {
     "{0} 不是可发送的图片：支持 PNG、JPEG、GIF 和 WebP。",
   ],
   tooManyImages: ["A message takes {0} images. The others were left out.", "一条消息最多 {0} 张图片，其余已略去。"],
+  leaveOutImages: ["A message takes {0} images: leave some out.", "一条消息最多 {0} 张图片：请移除一些。"],
   sent: ["Sent to {0}.", "已发给 {0}。"],
 } as const satisfies Words;

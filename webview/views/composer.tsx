@@ -5,16 +5,13 @@ import { nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { type Model, shownName, useModel } from "../model.ts";
 import { completed, fileReference, type Mention, mentionAt } from "../state/composerWork.ts";
-import type { DraftImage } from "../state/draftImages.ts";
-import { setDraft, setDraftImages } from "../state/viewState.ts";
+import { draftKey } from "../state/sentMessages.ts";
+import { setDraft } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { Dot } from "../ui/who.tsx";
 import { AddImage, ImageChips, imageFiles, useDraftImages } from "./composerImages.tsx";
 import { MENTIONS, Mentions, mentionId, type Offer, offersOf } from "./mentions.tsx";
-
-/** Messages that ↑ can bring back. */
-const HISTORY = 20;
 
 /** Writes to the member that is chosen. Each recipient has its own draft. */
 export function Composer({ members }: { members: readonly MemberRow[] }) {
@@ -24,15 +21,17 @@ export function Composer({ members }: { members: readonly MemberRow[] }) {
 
 function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }) {
   const model = useModel();
-  const { view, chooseMember } = model;
-  const key = `to:${to.name}`;
+  const { view, chooseMember, sentMessages, announcer } = model;
+  const key = draftKey(to.name);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { send, error } = useSend();
+  const send = () => {
+    if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
+  };
   const { images, error: imageError, add, remove } = useDraftImages(key);
   const mention = useMention(field, key);
   useWantedFocus("composer", field);
   useInserted(key);
-  const problem = error ?? imageError;
+  const problem = sentMessages.errors.value[key] ?? imageError;
   return (
     <form
       class="cmp"
@@ -184,48 +183,6 @@ function useInserted(key: string): void {
   }, [insert, composer, view, key]);
 }
 
-/** What was sent and is not answered yet. */
-interface Sent {
-  intent: string;
-  key: string;
-  text: string;
-  images: readonly DraftImage[];
-}
-
-/** Sends the draft. When it was not taken, the text and the images come back with the reason. */
-function useSend(): { send: () => void; error: string | null } {
-  const { ask, view, member, outcome, announcer } = useModel();
-  const [sent, setSent] = useState<Sent | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const answer = outcome.value;
-  useLayoutEffect(() => {
-    if (!sent || answer?.intent !== sent.intent) return;
-    setSent(null);
-    setError(answer.error);
-    if (answer.error === null) return;
-    const typed = view.drafts.peek()[sent.key] ?? "";
-    setDraft(view, sent.key, typed === "" ? sent.text : `${sent.text}\n${typed}`);
-    setDraftImages(view, sent.key, [...sent.images, ...(view.images.peek()[sent.key] ?? [])]);
-  }, [answer, sent, view]);
-  const send = () => {
-    const to = member.peek();
-    if (!to) return;
-    const key = `to:${to.name}`;
-    const text = (view.drafts.peek()[key] ?? "").trim();
-    const images = view.images.peek()[key] ?? [];
-    if (text === "" && images.length === 0) return;
-    setError(null);
-    const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
-    const intent = ask((id) => ({ type: "send", intent: id, to: to.name, text, ...withImages }));
-    setSent({ intent, key, text, images });
-    setDraft(view, key, "");
-    setDraftImages(view, key, []);
-    if (text !== "") view.sent.value = [...view.sent.peek().filter((other) => other !== text), text].slice(-HISTORY);
-    announcer.say(t("sent", nameOf(to)));
-  };
-  return { send, error };
-}
-
 /**
  * Enter sends, unless an input method is still composing; ↑ in an empty field goes back through what was sent, ↓ from
  * there forth again.
@@ -246,6 +203,9 @@ function composerKeys(
   }
   const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
   if (step === 0 || field.selectionStart !== field.selectionEnd) return;
+  // in a text of several lines the key moves the caret until it stands in the outermost one
+  const beyond = step < 0 ? field.value.slice(0, field.selectionStart) : field.value.slice(field.selectionStart);
+  if (beyond.includes("\n")) return;
   const sent = model.view.sent.peek();
   const at = field.value === "" ? sent.length : sent.indexOf(field.value);
   const next = at + step === sent.length ? "" : sent[at + step];

@@ -157,7 +157,10 @@ describe("an intent", () => {
     ])
       await handleIntent(message, ports);
     expect(log).toEqual(Array(4).fill("A message of the view was not understood."));
-    expect(posted).toEqual([]);
+    const error = "Nothing was done: a text of this is too long, or empty. Shorten it and try again.";
+    expect(posted).toEqual([{ type: "done", intent: "i", error }]);
+    await handleIntent({ type: "send", intent: "s", to: "alice", text: "x".repeat(1_000_001) }, ports);
+    expect(posted.at(-1)).toEqual({ type: "done", intent: "s", error }); // else what was typed would be lost
   });
 
   it("reaches the member, the view or the command that it names", async () => {

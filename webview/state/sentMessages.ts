@@ -1,0 +1,70 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Intent } from "../../src/protocol/intents.ts";
+import { t } from "../l10n.ts";
+import { type DraftImage, MOST_IMAGES } from "./draftImages.ts";
+import { setDraft, setDraftImages, type ViewState } from "./viewState.ts";
+
+/** What was sent and is not answered yet. `key`: of its draft. */
+interface Sent {
+  key: string;
+  text: string;
+  images: readonly DraftImage[];
+}
+
+/** Messages on their way. What was not taken comes back into its draft, whatever else was sent meanwhile. */
+export interface SentMessages {
+  /** Why a draft came back or was not sent, by its key. */
+  readonly errors: ReadonlySignal<Readonly<Record<string, string>>>;
+  /** Sends the draft of a member; false where there is nothing to send, or too much. */
+  readonly send: (to: string) => boolean;
+  /** What became of an intent. Gives the sentence of a message that was sent here and not taken. */
+  readonly settle: (intent: string, error: string | null) => string | null;
+}
+
+/** Messages that ↑ can bring back. */
+const HISTORY = 20;
+
+/** The name of a member's draft. */
+export function draftKey(to: string): string {
+  return `to:${to}`;
+}
+
+/** Nothing was sent yet. */
+export function createSentMessages(post: (intent: Intent) => void, view: ViewState): SentMessages {
+  const errors = signal<Readonly<Record<string, string>>>({});
+  const waiting = new Map<string, Sent>();
+  const say = (key: string, error: string | null) => {
+    const { [key]: _, ...others } = errors.peek();
+    errors.value = error === null ? others : { ...others, [key]: error };
+  };
+  return {
+    errors,
+    send(to) {
+      const key = draftKey(to);
+      const text = (view.drafts.peek()[key] ?? "").trim();
+      const images = view.images.peek()[key] ?? [];
+      if (text === "" && images.length === 0) return false;
+      const tooMany = images.length > MOST_IMAGES;
+      say(key, tooMany ? t("leaveOutImages", MOST_IMAGES) : null);
+      if (tooMany) return false;
+      const intent = crypto.randomUUID();
+      const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
+      waiting.set(intent, { key, text, images });
+      setDraft(view, key, "");
+      setDraftImages(view, key, []);
+      if (text !== "") view.sent.value = [...view.sent.peek().filter((other) => other !== text), text].slice(-HISTORY);
+      post({ type: "send", intent, to, text, ...withImages });
+      return true;
+    },
+    settle(intent, error) {
+      const sent = waiting.get(intent);
+      waiting.delete(intent);
+      if (!sent || error === null) return null;
+      say(sent.key, error);
+      const typed = view.drafts.peek()[sent.key] ?? "";
+      setDraft(view, sent.key, [sent.text, typed].filter(Boolean).join("\n"));
+      setDraftImages(view, sent.key, [...sent.images, ...(view.images.peek()[sent.key] ?? [])]);
+      return error;
+    },
+  };
+}

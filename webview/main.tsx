@@ -2,6 +2,7 @@ import { render } from "preact";
 import { Board } from "./board/board.tsx";
 import { connectHost } from "./host.ts";
 import { createModel, ModelContext } from "./model.ts";
+import { keepLostFocus } from "./ui/lostFocus.ts";
 import { Panel } from "./views/panel.tsx";
 
 /** The Team view and the Team Board start here: the host's page has one element, `#root`, which says what it is. */
@@ -9,6 +10,7 @@ function start(): void {
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no #root");
   const isBoard = root.dataset["view"] === "board";
+  keepLostFocus(root);
   const model = createModel(connectHost(), isBoard ? "board" : "team");
   render(<ModelContext.Provider value={model}>{isBoard ? <Board /> : <Panel />}</ModelContext.Provider>, root);
 }

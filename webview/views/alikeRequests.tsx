@@ -23,7 +23,7 @@ export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; 
       <fieldset
         aria-labelledby={headId}
         class={inert ? "req-inert" : ""}
-        onKeyDown={(event) => open && requestKeys(event, () => undefined)}
+        onKeyDown={(event) => open && requestKeys(event)}
       >
         <h3>
           <button
@@ -88,7 +88,11 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
         <ChoiceButton
           label={t("oneByOne")}
           look="plain"
-          onClick={() => key !== null && key !== undefined && view.expansion.set(key, true)}
+          onClick={() => {
+            if (!oldest || key === null || key === undefined) return;
+            view.expansion.set(key, true);
+            focus.value = { kind: "request", id: queue.openId.peek() ?? oldest.id };
+          }}
         />
       </div>
     </div>

@@ -19,7 +19,7 @@ interface ButtonProps {
   /** Does nothing, and the hover text says why. */
   held?: boolean;
   /** What a shortcut of the request looks for. */
-  choice?: "primary" | "refuse";
+  choice?: "primary" | "refuse" | "edit" | "cancel";
   onClick: () => void;
 }
 
@@ -68,7 +68,13 @@ export function PermissionChoices({ item, unseen, inert }: { item: Permission; u
         onClick={() => queue.showField(item.id, "reason")}
       />
       {item.preview.type === "command" && (
-        <ChoiceButton label={t("edit")} look="ghost" held={inert} onClick={() => queue.showField(item.id, "command")} />
+        <ChoiceButton
+          label={t("edit")}
+          look="ghost"
+          choice="edit"
+          held={inert}
+          onClick={() => queue.showField(item.id, "command")}
+        />
       )}
       {item.preview.type === "edit" && (
         <ChoiceButton label={t("openDiff")} look="ghost" onClick={() => post({ type: "openDiff", request: item.id })} />
@@ -133,9 +139,16 @@ export function ChoiceField({ item, field, inert }: { item: AttentionItem; field
   const focusOnce = useCallback((element: HTMLElement | null) => {
     if (element) queueMicrotask(() => element.focus());
   }, []);
+  const box = useRef<HTMLDivElement>(null);
+  const close = () => {
+    const request = box.current?.closest("[data-request]");
+    const opener = field === "command" ? "edit" : "refuse";
+    queue.showField(item.id, null);
+    queueMicrotask(() => request?.querySelector<HTMLElement>(`[data-choice=${opener}]`)?.focus());
+  };
   const missing = required && text.trim() === "";
   return (
-    <div class="req-field">
+    <div class="req-field" ref={box}>
       <span class="field-label" aria-hidden="true">
         {label()}
       </span>
@@ -155,7 +168,7 @@ export function ChoiceField({ item, field, inert }: { item: AttentionItem; field
           held={inert || missing}
           onClick={() => decide(item, decisionOf(field, text.trim()))}
         />
-        <ChoiceButton label={t("cancel")} look="ghost" onClick={() => queue.showField(item.id, null)} />
+        <ChoiceButton label={t("cancel")} look="ghost" choice="cancel" onClick={close} />
       </div>
     </div>
   );

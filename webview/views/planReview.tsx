@@ -44,7 +44,16 @@ export function PlanReview({ item, inert }: { item: Plan; inert: boolean }) {
         ))}
       </ol>
       {rest > 0 && (
-        <button type="button" class="link" onClick={() => view.expansion.set(whole, true)}>
+        <button
+          type="button"
+          class="link"
+          onClick={(event) => {
+            const lines = event.currentTarget.parentElement?.querySelector(".plan");
+            const next = lines?.children.length ?? 0;
+            view.expansion.set(whole, true);
+            requestAnimationFrame(() => lines?.children[next]?.querySelector<HTMLElement>(".plan-add")?.focus());
+          }}
+        >
           {count("restOfPlan", rest)}
         </button>
       )}

@@ -26,7 +26,7 @@ export function Request({ item, first }: { item: AttentionItem; first: boolean }
       <fieldset
         aria-labelledby={headId}
         class={inert ? "req-inert" : ""}
-        onKeyDown={(event) => open && requestKeys(event, () => queue.showField(item.id, null))}
+        onKeyDown={(event) => open && requestKeys(event)}
       >
         <h3>
           <button
@@ -182,7 +182,7 @@ export function kindIcon(item: AttentionItem): IconName {
 }
 
 /** Keys inside an open request. Enter alone and Esc alone never decide. */
-export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }, closeField: () => void): void {
+export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const request = event.currentTarget;
   const modified = event.ctrlKey || event.metaKey;
   const typing = event.target instanceof HTMLElement && event.target.matches("textarea");
@@ -195,8 +195,5 @@ export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement 
   if (modified && event.key === "Enter") press("primary");
   else if (modified && event.key === "Backspace" && !typing) press("refuse");
   else if (event.altKey && event.key === "ArrowDown") press("more");
-  else if (event.key === "Escape" && request.querySelector(".req-field")) {
-    closeField();
-    queueMicrotask(() => request.querySelector<HTMLElement>("[data-choice=refuse]")?.focus());
-  }
+  else if (event.key === "Escape") press("cancel");
 }

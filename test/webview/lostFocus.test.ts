@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { AttentionItem } from "../../src/protocol/panel.ts";
+import { conversationMessage, stateMessage, teamMessages } from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { alikeRequests, commandRequest, editRequest, planRequest } from "./support/requestFixtures.ts";
+import { focused, settled, webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+async function openQueue(...attention: AttentionItem[]): Promise<View> {
+  const view = await open();
+  await view.send(...teamMessages({ attention }));
+  if (attention.length > 0) await settled(view);
+  return view;
+}
+const button = (view: View, name: string | RegExp) => view.page.getByRole("button", { name }).first();
+/** Presses a button as a person without a mouse does. */
+async function press(view: View, name: string | RegExp): Promise<void> {
+  await button(view, name).focus();
+  await view.page.keyboard.press("Enter");
+}
+
+test("Cancel and Esc in a field give the focus back to the button that opened it", async () => {
+  const view = await openQueue(commandRequest());
+  for (const name of ["Deny…", "Edit…"]) {
+    await press(view, name);
+    await press(view, "Cancel");
+    await expect.poll(() => focused(view)).toBe(name);
+    await view.page.keyboard.press("Enter");
+    await view.page.locator(".req-field textarea").waitFor();
+    await expect.poll(() => view.page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+    await view.page.keyboard.press("Escape");
+    await expect.poll(() => focused(view)).toBe(name);
+  }
+});
+
+test("one by one leads to the title of the first, and the keys of a request work from there", async () => {
+  const view = await openQueue(...alikeRequests(3));
+  await press(view, "One by One");
+  await expect.poll(() => focused(view)).toBe("title alike-1");
+});
+
+test("the rest of a plan is read on from its first line, and a comment that is deleted leaves the line", async () => {
+  const view = await openQueue(planRequest());
+  const shown = await view.page.locator(".plan-line").count();
+  await press(view, /more lines$/);
+  const first = view.page.locator(".plan-line").nth(shown);
+  const line = await first.getAttribute("data-line");
+  await expect.poll(() => focused(view)).toBe(`Add a comment to line ${line}`);
+  await view.page.keyboard.press("Enter");
+  await view.page.keyboard.type("Why?");
+  await view.page.keyboard.press("Control+Enter");
+  await press(view, `Delete the comment to line ${line}`);
+  await expect.poll(() => focused(view)).toBe(`Add a comment to line ${line}`);
+});
+
+test("what is pressed and goes by it leaves the focus beside its place, never on a button that decides", async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => ({
+    kind: "added" as const,
+    line: at + 1,
+    text: `line ${at + 1}`,
+  }));
+  const preview = { type: "edit" as const, path: "src/long.ts", lines, added: 60, removed: 0, omitted: 0 };
+  const view = await openQueue(editRequest({ id: "long", preview, said: null }));
+  await press(view, "Show 20 More Lines");
+  await expect.poll(() => focused(view)).toBe("title long");
+  const detail = Array.from({ length: 40 }, (_, at) => `case ${at}`).join("\n");
+  const tool = {
+    type: "tool" as const,
+    at: 1,
+    name: "Bash",
+    argument: "npm test",
+    state: "ok" as const,
+    ms: 1,
+    detail,
+  };
+  await view.send(stateMessage({ attention: [] }), conversationMessage("team-lead", [tool]));
+  await press(view, /^Bash/);
+  await press(view, /More Lines$/);
+  await expect.poll(() => focused(view)).toMatch(/Bash/);
+});
+
+test("who types or has pressed elsewhere is led nowhere", async () => {
+  const view = await openQueue(commandRequest());
+  await view.page.getByRole("textbox", { name: "Message to team-lead" }).fill("a draft");
+  await view.send(stateMessage({ attention: [], readOnly: "Another process leads this team." }));
+  await expect.poll(() => view.page.locator(".cmp").count()).toBe(0);
+  expect(await focused(view)).toBe("nothing");
+});

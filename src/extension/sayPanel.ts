@@ -44,10 +44,18 @@ export function sayAttention(item: AttentionItem, say: Say): AttentionItem {
 }
 
 function sayThread(thread: Thread, say: Say): Thread {
-  const messages = thread.messages.map((message) =>
-    message.json === null ? message : { ...message, text: say(message.text) },
-  );
+  const messages = thread.messages.map((message) => ({
+    ...message,
+    text: message.json === null ? sayEnd(message.text, say) : say(message.text),
+    json: message.json === null ? null : sayEnd(message.json, say),
+  }));
   return { ...thread, messages };
+}
+
+/** A text of a member with what we say below it of the part that is left out. */
+function sayEnd(text: string, say: Say): string {
+  const end = text.search(/\n… \d+ characters more$/);
+  return end < 0 ? text : text.slice(0, end) + say(text.slice(end));
 }
 
 function sayItem(item: ConversationItem, say: Say): ConversationItem {

@@ -153,6 +153,23 @@ test("the focus goes with a task that moves to another group, and stays where th
   expect(await focused(view)).toBe("Message to team-lead");
 });
 
+test("deleted tasks are asked for again when one is deleted and another comes in the same moment", async () => {
+  const view = await openTasks();
+  const asked = async () => (await view.posted()).filter(({ type }) => type === "listDeletedTasks").length;
+  await expect.poll(asked).toBe(1);
+  const [gone, ...rest] = tasks;
+  if (!gone) throw new Error("no fixtures");
+  await view.send({ type: "tasks", tasks: [...rest, { ...gone, id: "900" }] });
+  await expect.poll(asked).toBe(2);
+});
+
+test("the platform's key for finding leads to the filter also from the tabs", async () => {
+  const view = await openTasks();
+  await view.page.getByRole("tab", { name: /^Tasks/ }).focus();
+  await view.page.keyboard.press("Control+f");
+  await expect.poll(() => focused(view)).toBe("Filter tasks");
+});
+
 test("who waits for what leads to the other task, through filters and closed groups", async () => {
   const view = await openTasks();
   const { page } = view;

@@ -27,10 +27,18 @@ export function sentenceOf({ event, who, to }: ActivityRow): string {
     case "withdrew":
       return t("act.withdrew", event.title);
     case "mode":
-      return t("act.mode", names, event.mode);
+      return t("act.mode", names, modeWord(event.mode));
     default:
       return state(event, names);
   }
+}
+
+const MODES = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk", "delegate"] as const;
+
+/** A mode in the words of the panel; one that this version does not know stays as it is called. */
+function modeWord(mode: string): string {
+  const known = MODES.find((one) => one === mode);
+  return known ? t(`mode.${known}`) : mode;
 }
 
 function decision({ how, by, title, reason }: Extract<ActivityEvent, { what: "decided" }>): string {

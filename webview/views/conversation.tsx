@@ -12,7 +12,7 @@ import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
 import { FindBar, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
-import { Waits } from "./waits.tsx";
+import { ApiWaits, Waits } from "./waits.tsx";
 
 /** Items that are drawn before more are asked for. */
 const STEP = 60;
@@ -24,7 +24,10 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
   const { member, find, queue, focus } = useModel();
   const who = member.value;
   const name = who?.name;
-  useFindKey();
+  useFindKey(() => {
+    find.open();
+    document.querySelector<HTMLInputElement>(".find-bar input")?.select();
+  });
   useEffect(() => () => find.isOpen.peek() && find.close(), [find]);
   if (!who) return null;
   const row = rows.find((other) => other.name === name);
@@ -43,6 +46,7 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
       )}
       {find.isOpen.value && <FindBar />}
       <Items key={name} who={who} />
+      {row?.waitsForApi && <ApiWaits row={row} />}
       {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
     </>
   );

@@ -1,16 +1,17 @@
 import { useEffect } from "preact/hooks";
-import type { DeletedTaskRow } from "../../src/protocol/panel.ts";
+import type { DeletedTaskRow, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { TaskError } from "./taskForm.tsx";
 import { TaskGroupHead } from "./taskGroupHead.tsx";
 
-/** Tasks that were deleted, whoever did it, each with the way back. `count`: of the tasks that are there. */
-export function DeletedTasks({ count }: { count: number }) {
+/** Tasks that were deleted, whoever did it, each with the way back. `there`: the tasks that are not. */
+export function DeletedTasks({ there }: { there: readonly TaskRow[] }) {
   const { data, view, post } = useModel();
   // a task that is gone may have been deleted by an agent
-  useEffect(() => post({ type: "listDeletedTasks" }), [count, post]);
+  const sum = there.reduce((all, { id }) => all + Number(id), 0); // one may have come in the place of one that went
+  useEffect(() => post({ type: "listDeletedTasks" }), [there.length, sum, post]);
   const tasks = data.deletedTasks.value;
   if (tasks.length === 0) return null;
   const open = view.expansion.isOpen("group:deleted");

@@ -5,20 +5,20 @@ import { useModel } from "../model.ts";
 import { TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 
-/** Opens the search with the platform's key, wherever in the view the focus is. */
-export function useFindKey(): void {
-  const { find } = useModel();
+/** Runs `onFind` at the platform's key for finding, wherever in the view the focus is. */
+export function useFindKey(onFind: () => void): void {
+  const run = useRef(onFind);
+  run.current = onFind;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const modified = modifierName() === "Cmd" ? event.metaKey : event.ctrlKey;
       if (event.key.toLowerCase() !== "f" || !modified || event.altKey || event.shiftKey) return;
       event.preventDefault();
-      find.open();
-      document.querySelector<HTMLInputElement>(".find-bar input")?.select();
+      run.current();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [find]);
+  }, []);
 }
 
 /** What is looked for in the conversation, which match is chosen of how many, and the ways to the others. */

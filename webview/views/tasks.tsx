@@ -8,8 +8,8 @@ import { Select, TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { useKeptFocus } from "../ui/keepFocus.ts";
 import { moveFocus } from "../ui/roving.ts";
-import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { DeletedTasks } from "./deletedTasks.tsx";
+import { useFindKey } from "./findBar.tsx";
 import { NewTask } from "./taskForm.tsx";
 import { TaskGroupHead } from "./taskGroupHead.tsx";
 import { Task } from "./taskRow.tsx";
@@ -44,7 +44,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
             canChange={!readOnly}
           />
         ))}
-        {!readOnly && <DeletedTasks count={tasks.length} />}
+        {!readOnly && <DeletedTasks there={tasks} />}
       </fieldset>
     </>
   );
@@ -63,7 +63,7 @@ function TaskBar({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boo
   const { view } = useModel();
   const field = useRef<HTMLElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  useWantedFocus("filter", field);
+  useFindKey(() => field.current?.focus());
   const isNew = view.expansion.isOpen("new:task");
   return (
     <>

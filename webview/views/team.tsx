@@ -73,20 +73,10 @@ function ScriptedNote({ folder }: { folder: string | null }) {
 }
 
 function TabPanel({ state, readOnly }: { state: TeamState; readOnly: boolean }) {
-  const { view, focus } = useModel();
+  const { view } = useModel();
   const tab = view.tab.value;
   return (
-    <div
-      class="tab-panel"
-      id="tab-panel"
-      role="tabpanel"
-      aria-labelledby={`tab-${tab}`}
-      onKeyDown={(event) => {
-        if (tab !== "tasks" || event.key !== "f" || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        focus.value = { kind: "filter" };
-      }}
-    >
+    <div class="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
       <h2 class="vh">{t(tab)}</h2>
       {tab === "conversation" && <Conversation rows={state.members} readOnly={readOnly} />}
       {tab === "tasks" && <Tasks readOnly={readOnly} />}

@@ -29,3 +29,16 @@ it("our own sentences are said in the display language, a member's words stay as
     items: [{ item: { text: "它只读取。" } }, { item: { text: "It only reads." } }],
   });
 });
+
+it("what is left out of a long message is said in the display language, below the member's own words", () => {
+  const chinese = createSay({ "{0}\n… {1} characters more": "{0}\n… 其余 {1} 个字符未显示" });
+  const long = `${"asks to stop ".repeat(700)}\n… 20 characters more`;
+  const thread: Thread = {
+    ...{ id: "t", a: member("a"), b: member("b"), unread: 0, omitted: 0 },
+    messages: [message(long, null), message("stops", "{\n… 7 characters more")],
+  };
+  const said = sayMessage({ type: "threads", threads: [thread] }, chinese);
+  const [first, second] = said.type === "threads" ? (said.threads[0]?.messages ?? []) : [];
+  expect(first?.text).toBe(long.replace("20 characters more", "其余 20 个字符未显示"));
+  expect(second?.json).toBe("{\n… 其余 7 个字符未显示");
+});

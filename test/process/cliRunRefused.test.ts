@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { errorOutput } from "../support/cliContract.ts";
+import { useCliRuns } from "../support/cliRuns.ts";
+import { runCli } from "../support/runCli.ts";
+import { scriptingTeam } from "../support/scriptingTeam.ts";
+
+const runs = useCliRuns();
+
+describe("what cannot be used is said in one sentence before the run starts", () => {
+  async function refused(
+    reason: string,
+    code: number,
+    args: readonly string[],
+    env: Record<string, string>,
+  ): Promise<string> {
+    const result = await runCli(runs.file, runs.home, [...args, "--json"], { env });
+    const { error } = errorOutput.parse(result.json());
+    expect({ code: result.code, reason: error.reason }).toEqual({ code, reason });
+    expect(result.stderr).toBe(`muster: ${error.message}\n`);
+    return error.message;
+  }
+  const unused = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
+
+  test("a missing key", async () => {
+    expect(await refused("no_key", 3, ["run", "x"], {})).toContain("ANTHROPIC_API_KEY");
+    expect(readdirSync(runs.home.home)).toEqual([]);
+  });
+
+  test("a team that exists, by folder and by display name", async () => {
+    (await scriptingTeam(runs.home.root, "研究 Team")).dispose();
+    const before = readFileSync(
+      path.join(runs.home.root, "teams", readdirSync(path.join(runs.home.root, "teams"))[0]!, "config.json"),
+      "utf8",
+    );
+    await refused("team_exists", 1, ["run", "x", "--team", "研究 TEAM"], unused);
+    const [folder] = readdirSync(path.join(runs.home.root, "teams"));
+    expect(readFileSync(path.join(runs.home.root, "teams", folder!, "config.json"), "utf8")).toBe(before);
+  });
+
+  test("a state root that has the demo's team already", async () => {
+    (await scriptingTeam(runs.home.root, "corner-bakery")).dispose();
+    expect(await refused("team_exists", 1, ["demo", "--root", runs.home.root, "--approve", "none"], {})).toContain(
+      "--root",
+    );
+    expect(readdirSync(runs.home.env["TMPDIR"] ?? "")).toEqual([]); // no copy of the sample
+  });
+
+  test("a name that is not a name", async () => {
+    for (const name of ["../up", "team-lead", "", "a/b", "x".repeat(65)])
+      await refused("bad_name", 1, ["run", "x", "--team", name], unused);
+  });
+
+  test("an unreadable state root", async () => {
+    const file = path.join(runs.home.dir, "file");
+    writeFileSync(file, "");
+    const sentence = await refused("root_unreadable", 4, ["run", "x", "--root", file], unused);
+    expect(sentence).toContain("choose another state root");
+    await refused("root_unreadable", 4, ["demo", "--root", file, "--approve", "none"], {});
+    expect(readdirSync(runs.home.env["TMPDIR"] ?? "")).toEqual([]); // no copy of the sample
+  });
+
+  test("a base URL that is none", async () => {
+    for (const url of ["localhost:8080", "ftp://a.example", "nonsense"]) {
+      const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url };
+      expect(await refused("api_unreachable", 3, ["run", "x"], env)).toMatch(/not a web address: .*Set it/);
+    }
+  });
+
+  test("a folder that cannot be opened", async () => {
+    const loop = path.join(runs.home.project, "loop");
+    symlinkSync(loop, loop);
+    const sentence = await refused("root_unreadable", 4, ["run", "x", "--cwd", loop], unused);
+    expect(sentence).toContain(`${loop} cannot be opened (ELOOP): check`);
+  });
+
+  test("a folder that is not there, a rule that is none, a terminal that is none", async () => {
+    await refused("usage", 2, ["run", "x", "--cwd", "nowhere"], unused);
+    await refused("usage", 2, ["run", "x", "--allowedTools", "(("], unused);
+    await refused("usage", 2, ["run", "x", "--approve", "ask"], unused);
+    await refused("usage", 2, ["run", "-", "--approve", "stdin"], unused);
+    expect(await refused("usage", 2, ["run", "x", "--permission-mode", "yolo"], unused)).toBe(
+      '--permission-mode "yolo": choose one of default, acceptEdits, plan, bypassPermissions, dontAsk.',
+    );
+  });
+
+  test("a demo folder that is not empty", async () => {
+    mkdirSync(path.join(runs.home.project, "full/of/things"), { recursive: true });
+    await refused("not_allowed", 1, ["demo", "--cwd", "full", "--approve", "none"], {});
+    expect(readdirSync(path.join(runs.home.project, "full"))).toEqual(["of"]);
+  });
+});

@@ -1,0 +1,125 @@
+import { exec } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { useCliCommands } from "../support/cliCommands.ts";
+import { doctorOutput, inboxOutput, taskOutput, teamsOutput } from "../support/cliContract.ts";
+
+const cli = useCliCommands();
+const { muster, done, refused, inboxFile } = cli;
+
+describe("usage", () => {
+  test("help and version exit 0, an unknown option exits 2 and is named", async () => {
+    expect((await muster(["--version"])).stdout).toBe(`${JSON.parse(readFileSync("package.json", "utf8")).version}\n`);
+    expect(await muster(["--help"])).toMatchObject({ code: 0, stderr: "" });
+    for (const command of ["teams", "run", "demo", "task claim", "teammate"])
+      expect((await muster([...command.split(" "), "--help"])).stdout).toContain(`muster ${command}`);
+    expect(await refused("usage", 2, ["teams", "--frm", "x"])).toContain("--frm");
+    expect(await refused("usage", 2, ["tems"])).toContain("teams");
+    await refused("usage", 2, []);
+    await refused("usage", 2, ["tasks"]);
+  });
+
+  test("an error is one line on standard error, and nothing on standard output without --json", async () => {
+    for (const [args, code] of [
+      [["status", "nope"], 1],
+      [["teams", "--frm"], 2],
+    ] as const) {
+      const result = await muster(args);
+      expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: "" });
+      expect(result.stderr).toMatch(/^muster: [^\n]+\n$/);
+    }
+  });
+
+  test("what comes later is known and says so", async () => {
+    await refused("unknown_team", 1, ["attach", "nowhere", "alice"]);
+    await refused("usage", 2, ["run", "goal", "--template=x"]);
+  });
+
+  test("a teammate must say who it is, and be in its team", async () => {
+    await refused("usage", 2, ["teammate"]);
+    await refused("usage", 2, ["teammate", "--agent-id", "alice"]);
+    await refused("usage", 2, ["teammate", "--agent-id", "alice@demo", "--agent-name", "bob", "--team-name", "demo"]);
+    const alice = ["teammate", "--agent-id", "alice@nowhere"];
+    await refused("unknown_team", 1, alice);
+    await refused("not_ready", 1, [...alice, "--spawn-file", "/nowhere/spawn.json"]);
+  });
+
+  test("the state root is --root, then $CLAUDE_CONFIG_DIR, then ~/.claude", async () => {
+    const other = path.join(cli.home.dir, "other");
+    const env = { CLAUDE_CONFIG_DIR: other };
+    expect((await done(teamsOutput, ["teams"], { env })).root).toBe(other);
+    expect((await done(teamsOutput, ["teams", "--root", cli.home.root], { env })).teams).toHaveLength(1);
+    expect((await done(teamsOutput, ["teams", "--root=../other"])).root).toBe(other);
+    await refused("usage", 2, ["teams", "--root="]);
+  });
+
+  test("a reader that goes away early is no error", async () => {
+    const script = `"${process.execPath}" "${cli.file}" --help | true`;
+    const stderr = await new Promise<string>((resolve) =>
+      exec(script, { env: cli.home.env }, (_error, _stdout, text) => resolve(text)),
+    );
+    expect(stderr).toBe("");
+  });
+});
+
+describe("files that cannot be used", () => {
+  test("a state root that is a file, or below one, is said in one sentence", async () => {
+    const file = path.join(cli.home.dir, "file");
+    writeFileSync(file, "");
+    for (const root of [file, path.join(file, "below")]) {
+      for (const args of [["teams"], ["status", "demo"], ["send", "demo", "alice", "x"], ["doctor"]])
+        await refused("root_unreadable", 4, [...args, "--root", root]);
+    }
+  });
+
+  test("a torn inbox loses nothing: the whole entries stay, the rest is set aside, the person is told", async () => {
+    for (const text of ["one", "two"]) await cli.store.inboxes.send("demo", { from: "team-lead", to: ["alice"], text });
+    const torn = readFileSync(inboxFile("alice"), "utf8").slice(0, -40);
+    writeFileSync(inboxFile("alice"), torn);
+    const shown = await muster(["inbox", "demo", "alice", "--json"]);
+    expect(shown.code).toBe(0);
+    expect(inboxOutput.parse(shown.json()).entries.map(({ text }) => text)).toContain("one");
+    expect(shown.stderr).toMatch(/^muster: [^\n]+\n$/);
+    const sent = await muster(["send", "demo", "alice", "three", "--json"]);
+    expect(sent.code).toBe(0);
+    const { entries } = await done(inboxOutput, ["inbox", "demo", "alice"]);
+    expect(entries.map(({ text }) => text)).toEqual(expect.arrayContaining(["one", "three"]));
+    expect(readdirSync(path.join(cli.home.root, "teams/demo/muster/corrupt"))).not.toEqual([]);
+  });
+
+  test("a team whose configuration is beyond use does not hide the others; doctor says what is broken", async () => {
+    const broken = path.join(cli.home.root, "teams/broken");
+    mkdirSync(broken, { recursive: true });
+    writeFileSync(path.join(broken, "config.json"), "{{{");
+    const result = await muster(["teams", "--json"]);
+    expect(result.code).toBe(0);
+    expect(teamsOutput.parse(result.json()).teams.map(({ name }) => name)).toEqual(["broken", "demo"]);
+    expect(result.stderr).toContain("broken");
+    await refused("corrupt", 4, ["status", "broken"]);
+    const doctor = await muster(["doctor", "--json"]);
+    expect(doctor.code).toBe(1);
+    expect(doctorOutput.parse(doctor.json())).toMatchObject({ ok: false, faults: [{ team: "broken" }] });
+    rmSync(broken, { recursive: true });
+  });
+});
+
+describe("doctor", () => {
+  test("finds an edge that only one task knows, a lock and a temporary file that were left behind", async () => {
+    for (const subject of ["First", "Second"]) await done(taskOutput, ["task", "create", "demo", "--subject", subject]);
+    const file = path.join(cli.home.root, "tasks/demo/2.json");
+    const whole = readFileSync(file, "utf8");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(whole), blockedBy: ["1"], status: "in_progress" }));
+    const result = await muster(["doctor", "demo", "--json"]);
+    expect(result.code).toBe(1);
+    const { faults, checked } = doctorOutput.parse(result.json());
+    expect(checked).toBeGreaterThan(2);
+    expect(faults.map(({ invariant }) => invariant)).toEqual([
+      "edges stand in both tasks",
+      "a task in progress has an owner",
+      "a blocked task is not started",
+    ]);
+    expect((await muster(["doctor"])).stdout).toContain("3 faults");
+    writeFileSync(file, whole);
+  });
+});

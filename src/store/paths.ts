@@ -1,6 +1,6 @@
 import { basename, join, sep } from "node:path";
-import { MusterError } from "../base/errors.ts";
 import { inboxFileName, taskFolderName } from "../protocol/names.ts";
+import { unknownTask, unknownTeam } from "./unknown.ts";
 
 /**
  * Where the files of one team are, live or finished. `agent` is a member's name; names of foreign teams are mapped as
@@ -182,12 +182,12 @@ function isBelow(path: string, dir: string): boolean {
 
 function plainFolder(folder: string): string {
   if (folder === "" || folder.startsWith(".") || /[/\\:\0]/.test(folder) || Buffer.byteLength(folder) > 255) {
-    throw new MusterError("unknown_team", `There is no team ${JSON.stringify(folder.slice(0, 80))}.`);
+    throw unknownTeam(folder);
   }
   return folder;
 }
 
 function plainId(id: string): string {
-  if (!isTaskId(id)) throw new MusterError("unknown_task", `There is no task #${id.slice(0, 40)}.`);
+  if (!isTaskId(id)) throw unknownTask(id);
   return id;
 }

@@ -11,8 +11,9 @@ import type { TeamPaths } from "./paths.ts";
 import { readPresences } from "./presenceStore.ts";
 import type { StoreContext, StoreFault } from "./storeContext.ts";
 import { readTasks } from "./taskFiles.ts";
-import { configFile, teamGeneration, unknownTeam } from "./teamFile.ts";
+import { configFile, teamGeneration } from "./teamFile.ts";
 import { parseHistoryFolder } from "./teamHistory.ts";
+import { unknownTeam } from "./unknown.ts";
 
 /** All that the files of a team say at one moment. Parts whose files did not change are the same objects as before. */
 export interface TeamSnapshot {

@@ -12,6 +12,7 @@ import {
   taskGraph,
   wouldCycle,
 } from "../protocol/taskGraph.ts";
+import { unknownTask } from "./unknown.ts";
 
 /** Who changes a task. `isAgent: false`: a person or a script, which may act for the owner; else a member's model. */
 export interface TaskActor {
@@ -181,11 +182,6 @@ function requireTask(id: string, graph: TaskGraph): Task {
   const task = graph.tasks.get(id);
   if (!task) throw unknownTask(id);
   return task;
-}
-
-/** The error of an id that no task has. */
-export function unknownTask(id: string): MusterError {
-  return new MusterError("unknown_task", `There is no task #${id.slice(0, 40)}. List the tasks to see their numbers.`);
 }
 
 function nextFor(actor: TaskActor, hasTool: (tool: string) => boolean, graph: TaskGraph): Task {

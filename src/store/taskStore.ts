@@ -19,13 +19,13 @@ import {
   type TaskFields,
   type TaskPatch,
   unblockedBy,
-  unknownTask,
 } from "./taskChanges.ts";
 import { readTasks, type TaskList } from "./taskFiles.ts";
 import { readDeletedTasks } from "./taskRestore.ts";
 import { createTaskWriter, type TaskWriter } from "./taskWriter.ts";
 import { resolveMember } from "./teamFile.ts";
 import { ensureTaskList } from "./teamFolder.ts";
+import { unknownTask } from "./unknown.ts";
 
 /** What an update did. `task` is null after a deletion; `unblocked`: pending tasks that have become free by it. */
 export interface TaskUpdate {

@@ -75,17 +75,6 @@ export function configGeneration(config: TeamConfig): Generation {
   return config.leadProcess || lead?.tmuxPaneId === "leader" || /^session-[0-9a-f]{8}$/.test(config.name) ? "G3" : "G1";
 }
 
-/** The error of a team that is not there; `names` are those that are, where they were listed. */
-export function unknownTeam(named: string, names?: readonly string[]): MusterError {
-  const known =
-    names === undefined
-      ? "List the teams to see their names."
-      : names.length === 0
-        ? "There are no teams."
-        : `The teams are: ${names.join(", ")}.`;
-  return new MusterError("unknown_team", `There is no team ${JSON.stringify(named.slice(0, 80))}. ${known}`);
-}
-
 /** The error of a name that a team has already. */
 export function teamExists(name: string): MusterError {
   return new MusterError("team_exists", `There is a team ${JSON.stringify(name)} already. Choose another name.`);

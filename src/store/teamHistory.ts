@@ -6,7 +6,8 @@ import { isMissing, isTaken } from "./fsErrors.ts";
 import { readLocked } from "./jsonFile.ts";
 import { lockOf, type TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
-import { configFile, unknownTeam } from "./teamFile.ts";
+import { configFile } from "./teamFile.ts";
+import { unknownTeam } from "./unknown.ts";
 
 /** A team that was ended and kept. */
 export interface FinishedTeam {

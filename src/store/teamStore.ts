@@ -9,9 +9,10 @@ import { listInboxes, readInbox } from "./inboxReader.ts";
 import { capitalised, type JsonChange, type JsonContent, updateJson } from "./jsonFile.ts";
 import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
-import { configFile, isRawMember, type RawObject, teamExists, teamGeneration, unknownTeam } from "./teamFile.ts";
+import { configFile, isRawMember, type RawObject, teamExists, teamGeneration } from "./teamFile.ts";
 import { createTeamFolder, type TeamDraft } from "./teamFolder.ts";
 import { finishTeamFolder } from "./teamHistory.ts";
+import { unknownTeam } from "./unknown.ts";
 
 /** A team as a list shows it. `fault`: why its configuration cannot be read; all else is then what its folder tells. */
 export interface TeamSummary {

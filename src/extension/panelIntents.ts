@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { MusterError } from "../base/errors.ts";
 import { composerPorts } from "./composerPorts.ts";
 import { conversationPorts } from "./conversationPorts.ts";
 import type { IntentPorts, PanelCommand } from "./intents.ts";
 import { openTerminal } from "./memberActions.ts";
 import { newTeam } from "./newTeam.ts";
 import { planBefore } from "./planVersions.ts";
+import { runningSession } from "./runningSession.ts";
 import type { Services } from "./services.ts";
 
 /** What the webview's intents reach in this window. */
@@ -27,8 +27,7 @@ export function intentPorts(services: Services): IntentPorts {
       return documents.openPlanChanges(request, before);
     },
     stopMember: async (member) => {
-      const session = teams.live?.session;
-      if (!session) throw new MusterError("not_allowed", "This window does not run the team.");
+      const session = runningSession(teams.live?.session ?? null);
       await session.askToStop(member, "The person asks for it.");
     },
     raiseBudget: async (member, to) => {

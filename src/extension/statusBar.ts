@@ -22,7 +22,7 @@ export class StatusBar implements vscode.Disposable {
     const works = paused ? vscode.l10n.t("Paused") : vscode.l10n.t("{0} of {1} members work", working, members);
     const waits = waiting > 0 ? vscode.l10n.t("{0} waiting for you", waiting) : vscode.l10n.t("nothing waits for you");
     this.item.tooltip = `${title}: ${works}, ${waits}`;
-    this.item.accessibilityInformation = { label: `Agent Teams, ${this.item.tooltip}` };
+    this.item.accessibilityInformation = { label: `${this.item.name}, ${this.item.tooltip}` };
     this.item.show();
   }
 

@@ -25,11 +25,14 @@ export const DEFAULT_MODELS: ModelCatalog = {
     ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
     longPrompt: { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
   }),
-  sonnet: model("claude-sonnet-5-5", { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }),
+  sonnet: model("claude-sonnet-5-5", { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 }),
   opus: model("claude-opus-5-5", { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 }),
 };
 
-/** The model behind an alias or a full id, with or without the date that the API adds. An unknown id gets a 200k window and no price. `inherit` is not a model. */
+/**
+ * The model behind an alias or a full id, with or without the date that the API adds. An unknown id gets a 200k window
+ * and no price. `inherit` is not a model.
+ */
 export function resolveModel(given: string, catalog: ModelCatalog): ModelInfo {
   const alias = MODEL_ALIASES.find((name) => name === given);
   if (alias) return catalog[alias];

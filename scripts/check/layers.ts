@@ -16,7 +16,7 @@ interface Layer {
 const CORE = ["base", "protocol", "store", "agent", "permission", "team", "demo"] as const;
 
 /** Layer (folder) → what it may import. */
-const LAYERS: Readonly<Record<string, Layer>> = {
+export const LAYERS: Readonly<Record<string, Layer>> = {
   base: { folders: [], builtins: false },
   protocol: { folders: ["base"], builtins: false, packages: ["zod", "@noble/hashes"] },
   store: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { conversationMessage, emptyMessage, stateMessage, tasks, teamMessages } from "./support/fixtures.ts";
+import type { Thread } from "../../src/protocol/panel.ts";
+import { conversationMessage, emptyMessage, stateMessage, tasks, teamMessages, threads } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
 import { settled, webviewSuite } from "./support/suite.ts";
 
@@ -218,3 +219,125 @@ describe("inboxes", () => {
     expect(await page.getByRole("img", { name: "Read", exact: true }).count()).toBe(lines.length + 1);
   });
 });
+
+describe("a long thread", () => {
+  const [first, second] = threads as [Thread, Thread];
+  const talk = first.messages.find(({ kind }) => kind === "message")!;
+  /** Messages of very different heights. */
+  const long = (count: number): Thread => ({
+    ...second,
+    messages: Array.from({ length: count }, (_, at) => ({
+      ...talk,
+      id: `long-${at}`,
+      at: second.messages.at(-1)!.at - count + at,
+      text: `Line ${at}\n\n${"long words ".repeat((at * 37) % 90)}`,
+    })),
+  });
+  const fresh = (of: Thread, id: string) => ({ ...of.messages.at(-1)!, id, at: Date.now(), text: `New: ${id}` });
+  const tab = (view: View, name: RegExp) => view.page.getByRole("tab", { name }).click();
+  const head = (view: View) => view.page.locator(".thr").filter({ has: view.page.locator(".msgs") });
+
+  async function openLong(view: View, count = 45): Promise<void> {
+    await view.send(...teamMessages());
+    await view.send({ type: "threads", threads: [first, long(count), ...threads.slice(2)] });
+    await tab(view, /Inboxes/);
+    await view.page.locator(".thr-head").nth(1).focus();
+    await view.page.keyboard.press("Enter");
+    await seesEnd(view, `Line ${count - 1}`);
+  }
+  const seesEnd = async (view: View, text: string) => {
+    const newest = view.page.locator(".msgs > li").last();
+    await newest.filter({ hasText: text }).waitFor();
+    await expect.poll(() => newest.evaluate(isAtEnd)).toBe(true);
+  };
+  const top = (view: View, id: string) =>
+    view.page.locator(`[data-row="${id}"]`).evaluate((row) => Math.round(row.getBoundingClientRect().top));
+  /** Scrolls up until the row is well in view, and nothing moves any more. */
+  const scrollTo = async (view: View, id: string) => {
+    await view.page.mouse.move(200, 400);
+    for (let at = await top(view, id); at < 250; at = await top(view, id)) {
+      await view.page.mouse.wheel(0, Math.max(at - 270, -700));
+      await still(view, id);
+    }
+    await expect.poll(async () => JSON.stringify(await view.kept())).toMatch(/"inboxRow":\{"id":"long-/);
+  };
+  const still = (view: View, id: string) =>
+    view.page.locator(`[data-row="${id}"]`).evaluate(async (row) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      for (let same = 0, before = Number.NaN; same < 4; ) {
+        await frame();
+        const now = row.getBoundingClientRect().top;
+        same = now === before ? same + 1 : 0;
+        before = now;
+      }
+    });
+
+  test("opens at its newest message, and the focus stays on its head", async () => {
+    const view = await open();
+    await openLong(view);
+    expect(await view.page.evaluate(() => document.activeElement?.className)).toBe("thr-head");
+    await seesEnd(view, "Line 44");
+  });
+
+  test("shows what is new to whoever reads at its end, though it becomes the first of all", async () => {
+    const view = await open();
+    await openLong(view);
+    const grown = long(45);
+    for (const id of ["one", "two"]) {
+      grown.messages = [...grown.messages, fresh(grown, id)];
+      await view.send({ type: "threadRows", rows: [grown], removed: [] });
+      await seesEnd(view, `New: ${id}`);
+    }
+    expect(await view.page.locator(".thr").first().locator(".msgs").count()).toBe(1);
+  });
+
+  test("does not move under whoever reads in its middle, whatever comes in", async () => {
+    const view = await open();
+    await openLong(view);
+    await scrollTo(view, "long-20");
+    const before = await top(view, "long-20");
+    const grown = long(45);
+    grown.messages = [...grown.messages, fresh(grown, "below")];
+    await view.send({ type: "threadRows", rows: [grown], removed: [] });
+    await head(view).getByText("New: below").waitFor({ state: "attached" });
+    expect(await top(view, "long-20")).toBe(before);
+    const other = { ...first, messages: [...first.messages, fresh(first, "elsewhere")] };
+    await view.send({ type: "threadRows", rows: [other], removed: [] });
+    await view.page.getByText("New: elsewhere").waitFor({ state: "attached" });
+    expect(await top(view, "long-20")).toBe(before);
+  });
+
+  test("is where it was left after another tab and after a reload", async () => {
+    const view = await open();
+    await openLong(view);
+    await scrollTo(view, "long-20");
+    const before = await top(view, "long-20");
+    await tab(view, /Tasks/);
+    await tab(view, /Inboxes/);
+    await expect.poll(() => top(view, "long-20")).toBe(before);
+    await hideAndShow(view, [...teamMessages(), { type: "threads", threads: [first, long(45), ...threads.slice(2)] }]);
+    await expect.poll(() => top(view, "long-20")).toBe(before);
+  });
+
+  test("is where it was left, among messages that had to be asked for", async () => {
+    const view = await open();
+    await openLong(view, 100);
+    await view.page
+      .getByRole("button", { name: "Earlier Messages" })
+      .evaluate((button) => (button as HTMLElement).click());
+    await scrollTo(view, "long-30");
+    const before = await top(view, "long-30");
+    await tab(view, /Tasks/);
+    await tab(view, /Inboxes/);
+    await expect.poll(() => top(view, "long-30")).toBe(before);
+  });
+});
+
+/** Whether the end of an element is what the scroller around it shows. */
+function isAtEnd(element: Element): boolean {
+  const box = element.closest(".scroller");
+  if (!box) return false;
+  const end = element.getBoundingClientRect().bottom;
+  const shown = box.getBoundingClientRect();
+  return end > shown.top && end <= shown.bottom + 1;
+}

@@ -27,6 +27,8 @@ export interface ViewState {
   readonly openRequest: Signal<string | null>;
   readonly closedRequests: Signal<readonly string[]>;
   readonly scroll: Signal<ScrollPlace>;
+  /** The first row that is seen in Inboxes; null while the list begins where it can be seen. */
+  readonly inboxRow: Signal<KeptRow | null>;
   readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
 }
@@ -40,6 +42,12 @@ export interface ScrollPlace {
   follow: Follow;
 }
 export type Follow = "auto" | "end" | "free";
+
+/** A row by its name, and where it stands: pixels below the top of what can be seen, or negative above it. */
+export interface KeptRow {
+  id: string;
+  offset: number;
+}
 
 /** The tabs in their order. */
 export const TABS: readonly PanelTab[] = ["conversation", "tasks", "inboxes", "activity"];
@@ -64,6 +72,7 @@ export function createViewState(kept: unknown): ViewState {
     openRequest: signal(textOrNull(from["openRequest"])),
     closedRequests: signal(textList(from["closedRequests"])),
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
+    inboxRow: signal(keptRow(from["inboxRow"])),
     board: signal(boardViewOf(from["board"])),
     expansion: createExpansion(
       Object.fromEntries(
@@ -90,6 +99,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     openRequest: view.openRequest.value,
     closedRequests: view.closedRequests.value,
     scroll: view.scroll.value,
+    inboxRow: view.inboxRow.value,
     board: view.board.value,
     expanded: view.expansion.chosen(),
   };
@@ -107,6 +117,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.openRequest.value = null;
   view.closedRequests.value = [];
   view.scroll.value = { top: 0, follow: "auto" };
+  view.inboxRow.value = null;
   view.board.value = NEW_BOARD;
 }
 
@@ -160,6 +171,11 @@ export function createSaver(host: Host, read: () => unknown): Saver {
 
 function followOf(value: unknown): Follow {
   return value === "end" || value === "free" ? value : "auto";
+}
+
+function keptRow(value: unknown): KeptRow | null {
+  const id = isRecord(value) ? textOrNull(value["id"]) : null;
+  return isRecord(value) && id !== null ? { id, offset: Number(value["offset"]) || 0 } : null;
 }
 
 /** The kinds of rows of the activity. */

@@ -67,8 +67,11 @@ function attach(scroller: Scroller, model: Model): (() => void) | undefined {
   if (!box || !content) return undefined;
   const { view } = model;
   const kept = view.scroll.peek();
-  if (kept.follow === "auto" && kept.top > 0) view.scroll.value = { ...kept, follow: "end" };
-  const place = { restoreUntil: kept.follow === "free" && kept.top > 0 ? Date.now() + RESTORE_MS : 0, acted: false };
+  const inConversation = view.tab.peek() === "conversation";
+  if (kept.follow === "auto" && kept.top > 0 && inConversation) view.scroll.value = { ...kept, follow: "end" };
+  const keepsOwn = view.tab.peek() === "inboxes" && view.inboxRow.peek() !== null;
+  const restores = kept.top > 0 && (inConversation ? kept.follow === "free" : !keepsOwn);
+  const place = { restoreUntil: restores ? Date.now() + RESTORE_MS : 0, acted: false };
 
   const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
   const report = () => {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { MessageKind } from "../../src/protocol/messageBody.ts";
 import type { Delivery, MemberRef, Thread, ThreadMessage } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
@@ -6,6 +6,7 @@ import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
+import { type ReadingPlace, useReadingPlace } from "../ui/readingPlace.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Who } from "../ui/who.tsx";
@@ -19,30 +20,47 @@ export function Inboxes() {
   const threads = data.threads.value;
   if (threads === null) return null;
   if (threads.length === 0) return <p class="quiet tab-empty">{t("noThreads")}</p>;
+  return <Threads threads={threads} />;
+}
+
+function Threads({ threads }: { threads: readonly Thread[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const place = useReadingPlace(list);
   return (
-    <ul class="thrs" onKeyDown={(event) => moveFocus(event, ".thr-head", "vertical")}>
+    <ul ref={list} class="thrs" onKeyDown={(event) => moveFocus(event, ".thr-head", "vertical")}>
       {threads.map((thread, index) => (
-        <ThreadRow key={thread.id} thread={thread} first={index === 0} />
+        <ThreadRow key={thread.id} thread={thread} first={index === 0} place={place} />
       ))}
     </ul>
   );
 }
 
-function ThreadRow({ thread, first }: { thread: Thread; first: boolean }) {
+interface ThreadProps {
+  thread: Thread;
+  first: boolean;
+  place: ReadingPlace;
+}
+
+function ThreadRow({ thread, first, place }: ThreadProps) {
   const { view } = useModel();
   const { a, b, messages, unread } = thread;
   const key = `thread:${thread.id}`;
   const open = view.expansion.isOpen(key);
   const last = messages.at(-1);
   const longer = nameOf(a).length > nameOf(b).length ? a : b;
+  const toggle = () => {
+    if (!open) place.openAtEnd(thread.id);
+    view.expansion.set(key, !open);
+  };
   return (
     <li class={open ? "thr thr-open" : "thr"}>
       <button
         type="button"
         class="thr-head"
+        data-row={key}
         aria-expanded={open}
         tabIndex={first ? 0 : -1}
-        onClick={() => view.expansion.set(key, !open)}
+        onClick={toggle}
       >
         <span class="thr-pair">
           <Who member={a} class={longer === a ? "thr-long" : ""} />
@@ -74,11 +92,12 @@ function preview(text: string): string {
 }
 
 function Messages({ thread }: { thread: Thread }) {
-  const [limit, setLimit] = useState(STEP);
+  const { view } = useModel();
   const rows = withIdleFolded(thread.messages);
+  const [limit, setLimit] = useState(() => Math.max(STEP, rowsFrom(rows, view.inboxRow.peek()?.id)));
   const earlier = Math.max(0, rows.length - limit);
   return (
-    <ul class="msgs">
+    <ul class="msgs" data-thread={thread.id}>
       {thread.omitted > 0 && earlier === 0 && <li class="quiet">{count("leftOut", thread.omitted)}</li>}
       {earlier > 0 && (
         <li>
@@ -88,7 +107,7 @@ function Messages({ thread }: { thread: Thread }) {
         </li>
       )}
       {rows.slice(earlier).map(({ message, notices, since }) => (
-        <li key={message.id}>
+        <li key={message.id} data-row={message.id}>
           {message.kind === "message" ? (
             <TextMessage message={message} from={sender(thread, message)} />
           ) : (
@@ -105,6 +124,12 @@ interface MessageRow {
   /** Number of idle notices in a row that this one stands for, and when the first came. */
   notices: number;
   since: number;
+}
+
+/** How many rows there are from the one of this message on; 0 where it is not among them. */
+function rowsFrom(rows: readonly MessageRow[], id: string | undefined): number {
+  const at = rows.findIndex(({ message }) => message.id === id);
+  return at < 0 ? 0 : rows.length - at;
 }
 
 /** Idle notices of one member in a row are one line: the last. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod";
-import { chooseAmount } from "./budgetWords.ts";
+import { chooseAmount } from "./budgetAmount.ts";
 import { liveTeam } from "./memberActions.ts";
 import type { Services } from "./services.ts";
 

@@ -4,9 +4,9 @@ import { isLead, type Member } from "../../protocol/team.ts";
 import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import { type MemberContext, type RunningMember, teamOf } from "../context.ts";
-import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "../outgoing.ts";
 import { sendAs } from "../send.ts";
 import { answerShutdown, requestShutdown } from "../shutdown.ts";
+import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "./sendMessageInput.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
 /** SendMessage for one member. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { MusterError } from "../base/errors.ts";
-import { isProtocolText } from "../protocol/messageBody.ts";
+import { MusterError } from "../../base/errors.ts";
+import { isProtocolText } from "../../protocol/messageBody.ts";
 
 /**
  * The input of SendMessage in both of its forms: `{type, recipient, content, summary, request_id, approve}` (2.1.41) and

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseAmount } from "../../../src/extension/budgetWords.ts";
+import { chooseAmount } from "../../../src/extension/budgetAmount.ts";
 
 it.each([
   ["10", 10],

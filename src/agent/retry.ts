@@ -54,9 +54,11 @@ async function* streamWithRetry(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   let waited = 0;
+  let again = false;
   try {
     for (let attempt = 1; ; attempt++) {
-      const outcome = yield* streamOnce(model, { ...ports, contact }, request, signal);
+      const outcome = yield* streamOnce(model, { ...ports, contact }, request, { again, signal });
+      again = true;
       const failure = failureOf(outcome);
       contact.made ||= failure?.reason !== "api_unreachable";
       const tries = contact.made ? MAX_TRIES : TRIES_BEFORE_FIRST_CONTACT;
@@ -94,17 +96,36 @@ async function isCutShort({ clock, onHurry }: RetryPorts, delayMs: number, signa
 type SharedPorts = RetryPorts & { contact: ApiContact };
 
 /** Waits until the API takes requests and there is a slot; gives the slot back while it waits. */
-async function openSlot(
+async function* openSlot(
   { clock, limiter, contact }: SharedPorts,
-  signal: AbortSignal,
-): Promise<(() => void) | undefined> {
+  { again, signal }: TryOptions,
+): AsyncGenerator<ModelEvent, Slot> {
+  let hasWaited = again;
   for (;;) {
-    const closedMs = contact.closedUntil - clock.now();
-    if (closedMs > 0) await clock.sleep(closedMs, signal);
+    const until = contact.closedUntil;
+    if (until > clock.now()) {
+      hasWaited = true;
+      yield { type: "closed", until };
+      await clock.sleep(until - clock.now(), signal);
+    }
     const release = await limiter?.acquire(signal);
-    if (contact.closedUntil <= clock.now()) return release;
-    release?.(); // closed while it waited for the slot
+    if (contact.closedUntil > clock.now()) {
+      release?.(); // closed while it waited for the slot
+      continue;
+    }
+    return { release, hasWaited };
   }
+}
+
+interface Slot {
+  release: (() => void) | undefined;
+  hasWaited: boolean;
+}
+
+/** `again`: it is not the first try. */
+interface TryOptions {
+  again: boolean;
+  signal: AbortSignal;
 }
 
 /** Passes the parts of one stream on, all but the last, which it returns. */
@@ -112,11 +133,12 @@ async function* streamOnce(
   model: Model,
   ports: SharedPorts,
   request: ModelRequest,
-  signal: AbortSignal,
+  options: TryOptions,
 ): AsyncGenerator<ModelEvent, ModelOutcome> {
-  const release = await openSlot(ports, signal);
+  const { release, hasWaited } = yield* openSlot(ports, options);
   try {
-    for await (const event of model.stream(request, signal)) {
+    if (hasWaited) yield { type: "asking" };
+    for await (const event of model.stream(request, options.signal)) {
       if (event.type === "finished") return event.outcome;
       yield event;
     }

@@ -63,6 +63,10 @@ export type ModelEvent =
   | { type: "tool_use_started"; id: string; name: string }
   /** The retry wrapper waits `delayMs` before it asks again; what was streamed so far is void. */
   | { type: "retrying"; attempt: number; delayMs: number; failure: ModelFailure }
+  /** Nothing is sent before `until` (ms): the API has told somebody who shares it to wait. */
+  | { type: "closed"; until: number }
+  /** After one of these two: the request is sent now. */
+  | { type: "asking" }
   | { type: "finished"; outcome: ModelOutcome };
 
 /** A model. `stream` never rejects for failures of the provider or an abort: they are its last event. */
@@ -124,6 +128,8 @@ export type AgentEvent =
   | { type: "text_delta"; text: string }
   | { type: "thinking_delta"; text: string }
   | { type: "retrying"; attempt: number; delayMs: number; failure: ModelFailure }
+  | { type: "closed"; until: number }
+  | { type: "asking" }
   | { type: "tool_start"; call: ToolCall }
   | { type: "tool_end"; id: string; name: string; ok: boolean; ms: number };
 

@@ -23,8 +23,11 @@ const STATE_LOOKS: Readonly<Record<MemberState, StateLook>> = {
 
 const PAUSED: StateLook = { icon: "debug-pause", color: null, word: "Paused" };
 
+const WAITS_FOR_API: StateLook = { icon: "clockface", color: null, word: "Waiting" };
+
 /** How a member is shown: by its state, or as one that stands still in the middle of a run. */
 export function lookOf(member: MemberRow): StateLook {
+  if (member.waitsForApi) return WAITS_FOR_API;
   return member.paused ? PAUSED : STATE_LOOKS[member.state];
 }
 

@@ -34,6 +34,8 @@ export interface MemberRow extends MemberRef {
   rests?: boolean;
   /** It stands still in the middle of a run: its team is paused, or it is for itself. */
   paused?: boolean;
+  /** It works and its API makes it wait: `detail` says until when, and why. */
+  waitsForApi?: boolean;
   /** Null where it is not known. */
   mode: ShownMode | null;
   waiting: number;

@@ -9,6 +9,7 @@ import { gateOf, type MemberContext, type RunningMember } from "./context.ts";
 import { endedByHold, isFree, untilFree } from "./hold.ts";
 import { type OutageWatch, watchOutage } from "./outage.ts";
 import { prepareRequest } from "./prepareRequest.ts";
+import { apiWait } from "./views/apiWait.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 import { personInput } from "./wake.ts";
 
@@ -135,7 +136,13 @@ export async function handleEvent(context: MemberContext, running: RunningMember
       return;
     case "retrying":
       context.texts.fire({ member: member.name, text: null });
-      member.setState("working", `${event.failure.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`);
+      member.setState("working", apiWait(event.failure, context.options.clock.now() + event.delayMs));
+      return;
+    case "closed":
+      member.setState("working", apiWait(null, event.until));
+      return;
+    case "asking":
+      member.setState("working");
       return;
     case "tool_start":
       member.setActivity({ tool: event.call.name, argument: toolArgument(event.call.name, event.call.input) });

@@ -25,6 +25,7 @@ export function watchOutage(context: MemberContext, running: RunningMember, end:
   const subscription = context.changes.event(look);
   return {
     seen(event) {
+      if (event.type === "closed" || event.type === "asking") return; // the try goes on
       const isDown = event.type === "retrying" && event.attempt >= TRIES_OF_AN_OUTAGE;
       latest = isDown ? event.failure : null;
       look();

@@ -7,6 +7,7 @@ export const MEMBERS = {
   cost: ["{0} of {1}", "{0} / {1}"],
   "state.starting": ["Starting", "启动中"],
   "state.working": ["Working", "工作中"],
+  "state.waitsForApi": ["Waiting", "等待中"],
   "state.paused": ["Paused", "已暂停"],
   teamPaused: ["Paused: nobody works now.", "已暂停：现在没有人工作。"],
   teamPausedByBudget: ["Paused: the budget is used up.", "已暂停：预算已用完。"],

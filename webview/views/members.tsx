@@ -110,11 +110,13 @@ const STATE_ICONS: Record<MemberRow["state"], IconName> = {
 
 /** The icon of a member: of its state, or of one that stands still in the middle of a run. */
 export function shownIcon(row: MemberRow, state: MemberRow["state"]): IconName {
+  if (row.waitsForApi) return "clockface";
   return row.paused ? "debug-pause" : STATE_ICONS[state];
 }
 
 /** The word for how a member is. */
 export function shownWord(row: MemberRow, state: MemberRow["state"]): string {
+  if (row.waitsForApi) return t("state.waitsForApi");
   return t(row.paused ? "state.paused" : `state.${state}`);
 }
 
@@ -166,7 +168,9 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
         <Icon name={shownIcon(row, state)} />
         <Who member={row} />
         <span class="mem-does">
-          <span class={state === "working" && !row.paused ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
+          <span class={state === "working" && !row.paused && !row.waitsForApi ? "vh" : "mem-word"}>
+            {shownWord(row, state)}
+          </span>
           <span class="mem-detail">{row.detail}</span>
           {sharedNote !== "" && <Icon name="warning" class="mem-shared" label={sharedNote} />}
         </span>

@@ -3,6 +3,18 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
 
+/** Stands below a conversation while its member waits for the API: until when, and why. */
+export function ApiWaits({ row }: { row: MemberRow }) {
+  return (
+    <div class="conv-waits conv-waits-api">
+      <Icon name="clockface" />
+      <span>
+        {t("state.waitsForApi")} {row.detail}
+      </span>
+    </div>
+  );
+}
+
 /** Stands below a conversation while its member waits for the person. `onReview` gets the id of the request. */
 export function Waits({ row, onReview }: { row: MemberRow; onReview: (request: string) => void }) {
   const { queue } = useModel();

@@ -52,6 +52,7 @@ function teamLines({ style, who }: ProgressOptions): Pick<Renderer, TeamLineType
     member_left: (event) =>
       `${who(event.member)} left${event.reason ? style.dim(`: ${visibleLine(event.reason)}`) : ""}`,
     member_state: ({ member, state, reason }) => {
+      if (state === "working" && reason) return `${who(member)} ${style.dim(`waits ${visibleLine(reason)}`)}`;
       if (state !== "failed" && state !== "dead" && state !== "suspect") return null;
       return `${who(member)} ${style.bad(`${state}${reason ? `: ${visibleLine(reason)}` : ""}`)}`;
     },

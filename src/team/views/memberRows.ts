@@ -75,6 +75,7 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
     ...ref,
     state,
     ...(paused ? { paused } : {}),
+    ...(state === "working" && member.reason !== null && !paused ? { waitsForApi: true } : {}),
     ...(state === "waiting" && member.state !== "waiting" && member.state !== "working" ? { rests: true } : {}),
     detail: detailOf(state, member, surroundings),
     since: member.since,

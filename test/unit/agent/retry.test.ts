@@ -60,7 +60,7 @@ describe("withRetry", () => {
       failure: busy,
     };
     const events = await all(withRetry(scriptedModel([cut, "Done."]), { clock: instantClock(), random: () => 0 }));
-    expect(events.map(({ type }) => type)).toEqual(["retrying", "finished"]);
+    expect(events.map(({ type }) => type)).toEqual(["retrying", "asking", "finished"]);
     expect(events.at(-1)).toEqual({ type: "finished", outcome: reply("Done.") });
   });
 
@@ -167,7 +167,12 @@ describe("the limiter of requests", () => {
     const runs = Array.from({ length: 8 }, () =>
       all(withRetry(member(), { clock, random: () => 0, limiter, contact })),
     );
-    for (const events of await Promise.all(runs)) expect(events.at(-1)).toMatchObject({ outcome: { kind: "reply" } });
+    const told = (await Promise.all(runs)).map((events) => {
+      expect(events.at(-1)).toMatchObject({ outcome: { kind: "reply" } });
+      return events.slice(0, -1).map((event) => (event.type === "closed" ? `closed until ${event.until}` : event.type));
+    });
+    expect(told[0]).toEqual(["retrying", "asking"]);
+    expect(told[2]).toEqual(["closed until 30000", "asking"]); // who has to wait says until when
     expect(askedAt.filter((at) => at < 30_000)).toHaveLength(2); // those that were open when the API said so
     expect(askedAt).toHaveLength(9);
     expect(contact.closedUntil).toBe(30_000);

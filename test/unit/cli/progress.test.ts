@@ -59,8 +59,12 @@ describe("the progress of a run", () => {
         { type: "decision", id: "r", decision: "deny", by: "policy", reason: "no" },
         { type: "message", from: "bob", to: "ann", kind: "message", summary: "hi", msg_id: "m" },
         { type: "member_state", member: "bob", state: "working" },
+        { type: "member_state", member: "bob", state: "working", reason: "until 14:10:05: The API is overloaded." },
         { type: "member_state", member: "bob", state: "failed", reason: "gone" },
       ),
-    ).toEqual(["BOB asks: Bash rm x", "BOB · Bash rm x denied: no", "BOB → ANN: hi", "BOB failed: gone"]);
+    ).toEqual([
+      ...["BOB asks: Bash rm x", "BOB · Bash rm x denied: no", "BOB → ANN: hi"],
+      ...["BOB waits until 14:10:05: The API is overloaded.", "BOB failed: gone"],
+    ]);
   });
 });

@@ -110,10 +110,48 @@ it("a message to a member that waits between two tries makes it try again now (r
   host.server.inject({ kind: "status", status: 529 }, { member: "alice" });
   await host.session.say("alice", "First.");
   const alice = () => host.session.members().find(({ name }) => name === "alice");
-  await host.until("alice's wait", () => (alice()?.reason?.includes("Trying again") ? true : undefined));
+  await host.until("alice's wait", () => (alice()?.reason?.includes("The API is overloaded.") ? true : undefined));
   await host.session.say("alice", "Are you there?");
   endless = false; // what sleeps already sleeps on
   await host.until("her answer", () =>
     host.events.some((event) => event.type === "text" && event.text === "I am here."),
   );
+});
+
+it("members that the API makes wait say until when and why, each of them, until their next try (row 77)", async () => {
+  let late = false; // five minutes have passed
+  const clock: Clock = {
+    now: () => systemClock.now() + (late ? 300_000 : 0),
+    async sleep(ms, signal) {
+      if (ms < 200_000) return systemClock.sleep(ms, signal);
+      while (!late) await systemClock.sleep(20, signal);
+    },
+  };
+  await using host = await openTeamHost(
+    team({
+      "team-lead": script(calls(createTeam), calls(spawn("alice"), spawn("bob")), "Waiting."),
+      alice: script("Ready.", "I am here."),
+      bob: script("Ready.", "So am I."),
+    }),
+    {},
+    { clock },
+  );
+  host.session.start("Go.");
+  await host.rest();
+  host.server.inject({ kind: "status", status: 429, retryAfterSeconds: 300 }, { member: "alice" });
+  const told = (name: string) =>
+    host.events.flatMap((event) =>
+      event.type === "member_state" && event.member === name && event.reason ? [event.reason] : [],
+    );
+  await host.session.say("alice", "First.");
+  await host.until("alice's wait", () => (told("alice").length > 0 ? true : undefined));
+  await host.session.say("bob", "Second.");
+  await host.until("bob's wait", () => (told("bob").length > 0 ? true : undefined));
+  late = true;
+  const said = (text: string) => host.events.some((event) => event.type === "text" && event.text === text);
+  await host.until("both answers", () => said("I am here.") && said("So am I."));
+  expect(told("alice")[0]).toMatch(/^until \d\d:\d\d:\d\d: The API's rate limit is reached\.$/);
+  expect(told("bob")[0]).toMatch(/^until \d\d:\d\d:\d\d: The API takes no requests\.$/);
+  await host.rest();
+  expect(host.session.members().map(({ reason }) => reason)).toEqual([null, null, null]);
 });

@@ -117,6 +117,15 @@ export const SCREENS: readonly Screen[] = [
     }),
   },
   {
+    name: "api-wait",
+    messages: teamMessages({
+      ...quiet,
+      members: eightMembers.map((row) =>
+        row.state === "working" ? { ...row, waitsForApi: true, detail: "until 14:10:05: The API is overloaded." } : row,
+      ),
+    }),
+  },
+  {
     name: "paused",
     messages: teamMessages({
       ...quiet,

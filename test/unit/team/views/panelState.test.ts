@@ -3,6 +3,7 @@ import { makeEntry } from "../../../../src/protocol/message.ts";
 import type { PermissionRequest, PlanRequest } from "../../../../src/protocol/request.ts";
 import { taskSchema } from "../../../../src/protocol/task.ts";
 import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
+import { apiWait } from "../../../../src/team/views/apiWait.ts";
 import { factsOfPresence, type MemberFacts } from "../../../../src/team/views/memberRows.ts";
 import { type PanelFacts, panelState } from "../../../../src/team/views/panelState.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
@@ -127,9 +128,11 @@ describe("a member's line", () => {
     expect(row(member("alice", { state: "working" }))).toEqual({ state: "working", detail: "#1 Fix offers" });
     const activity = { tool: "Bash", argument: "npm test" };
     expect(row(member("alice", { state: "working", activity })).detail).toBe("Bash npm test");
-    expect(
-      row(member("alice", { state: "working", activity, reason: "Overloaded. Trying again in 4 s." })).detail,
-    ).toBe("Overloaded. Trying again in 4 s.");
+    const waits = apiWait({ reason: "api_refused", cause: "overloaded" }, new Date(2026, 0, 1, 14, 10, 5).getTime());
+    const held = panelState(facts({ members: [member("alice", { state: "working", activity, reason: waits })] }));
+    expect(held.members[0]).toMatchObject({
+      ...{ state: "working", waitsForApi: true, detail: "until 14:10:05: The API is overloaded." },
+    });
     expect(row(member("bob")).detail).toBe("#3 after #1");
     expect(row(member("team-lead")).detail).toBe("");
     expect(row(member("alice", { state: "failed", reason: "No key." }))).toEqual({

@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { alikeKey, type Permission } from "../state/alike.ts";
-import { Icon } from "../ui/icon.tsx";
-import { Age, Who } from "../ui/who.tsx";
+import { Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choices.tsx";
-import { kindIcon, Preview, requestKeys } from "./request.tsx";
+import { Preview } from "./request.tsx";
 import { RequestError, RequestFrom } from "./requestParts.tsx";
+import { RequestRow } from "./requestRow.tsx";
 
 /** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
 export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; first: boolean }) {
@@ -17,37 +17,11 @@ export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; 
   const open = alike.some(({ id }) => id === openId);
   const inert = alike.some(({ id }) => id === queue.inertId.value);
   const shown = open && openId !== null ? openId : oldest.id;
-  const headId = `request-${shown}`;
+  const from = membersOf(alike).map((member) => <Who key={member.name} member={member} />);
   return (
-    <li class={open ? "req req-open" : "req"} data-request={shown}>
-      <fieldset
-        aria-labelledby={headId}
-        class={inert ? "req-inert" : ""}
-        onKeyDown={(event) => open && requestKeys(event)}
-      >
-        <h3>
-          <button
-            type="button"
-            id={headId}
-            class="req-head"
-            aria-expanded={open}
-            tabIndex={first ? 0 : -1}
-            onClick={() => queue.toggle(shown)}
-          >
-            <Icon name={kindIcon(oldest)} />
-            <b class="req-title">{titleOf(alike)}</b>
-            <Age since={oldest.createdAt} />
-            <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
-            <span class="req-from">
-              {membersOf(alike).map((member) => (
-                <Who key={member.name} member={member} />
-              ))}
-            </span>
-          </button>
-        </h3>
-        {open && <AlikeBody alike={alike} inert={inert} />}
-      </fieldset>
-    </li>
+    <RequestRow {...{ open, inert, first, from }} item={oldest} id={shown} title={titleOf(alike)}>
+      <AlikeBody alike={alike} inert={inert} />
+    </RequestRow>
   );
 }
 

@@ -3,15 +3,15 @@ import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { costOf, dollars, modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
-import { Age } from "../ui/who.tsx";
 import { ChoiceButton, ChoiceField, PermissionChoices } from "./choices.tsx";
 import { Command } from "./command.tsx";
 import { Diff } from "./diff.tsx";
 import { PlanReview } from "./planReview.tsx";
 import { RequestError, RequestFrom } from "./requestParts.tsx";
+import { RequestRow } from "./requestRow.tsx";
 
 type Of<K extends AttentionItem["kind"]> = Extract<AttentionItem, { kind: K }>;
 
@@ -20,35 +20,10 @@ export function Request({ item, first }: { item: AttentionItem; first: boolean }
   const { queue } = useModel();
   const open = queue.openId.value === item.id;
   const inert = queue.inertId.value === item.id;
-  const headId = `request-${item.id}`;
   return (
-    <li class={open ? "req req-open" : "req"} data-request={item.id}>
-      <fieldset
-        aria-labelledby={headId}
-        class={inert ? "req-inert" : ""}
-        onKeyDown={(event) => open && requestKeys(event)}
-      >
-        <h3>
-          <button
-            type="button"
-            id={headId}
-            class="req-head"
-            aria-expanded={open}
-            tabIndex={first ? 0 : -1}
-            onClick={() => queue.toggle(item.id)}
-          >
-            <Icon name={kindIcon(item)} />
-            <b class="req-title">{item.title}</b>
-            <Age since={item.createdAt} />
-            <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
-            <span class="req-from">
-              <RequestFrom item={item} />
-            </span>
-          </button>
-        </h3>
-        {open && <Body item={item} inert={inert} />}
-      </fieldset>
-    </li>
+    <RequestRow {...{ item, open, inert, first }} id={item.id} title={item.title} from={<RequestFrom item={item} />}>
+      <Body item={item} inert={inert} />
+    </RequestRow>
   );
 }
 
@@ -170,30 +145,4 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
       </div>
     </>
   );
-}
-
-/** The icon of what a request is about. */
-export function kindIcon(item: AttentionItem): IconName {
-  if (item.kind === "plan") return "checklist";
-  if (item.kind === "budget") return "debug-pause";
-  if (item.kind === "answer") return item.failed ? "error" : "comment";
-  const icons = { command: "terminal", edit: "edit", json: "tools" } as const;
-  return icons[item.preview.type];
-}
-
-/** Keys inside an open request. Enter alone and Esc alone never decide. */
-export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const request = event.currentTarget;
-  const modified = event.ctrlKey || event.metaKey;
-  const typing = event.target instanceof HTMLElement && event.target.matches("textarea");
-  const press = (choice: string) => {
-    const button = request.querySelector<HTMLElement>(`[data-choice=${choice}]`);
-    if (!button) return;
-    event.preventDefault();
-    if (!event.repeat) button.click();
-  };
-  if (modified && event.key === "Enter") press("primary");
-  else if (modified && event.key === "Backspace" && !typing) press("refuse");
-  else if (event.altKey && event.key === "ArrowDown") press("more");
-  else if (event.key === "Escape") press("cancel");
 }

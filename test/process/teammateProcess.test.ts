@@ -25,6 +25,20 @@ async function open(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {})
   return { host, starter };
 }
 
+/** A host whose alice runs a long command once the team has started; `after` is what she says then. */
+async function openBusy(after: string): Promise<TeamHost> {
+  const command = call("Bash", { command: "touch made.txt && sleep 600" });
+  const scripts = team({ "team-lead": lead, alice: script(calls(command), after) });
+  const { host } = await open(scripts, { permissionMode: "bypassPermissions" });
+  return host;
+}
+
+/** Starts the team and waits until alice runs that command. */
+async function untilBusy(host: TeamHost): Promise<void> {
+  host.session.start("Go.");
+  await host.until("its command", () => existsSync(path.join(host.cwd, "made.txt")));
+}
+
 function view({ session }: TeamHost, name: string) {
   return session.members().find((member) => member.name === name);
 }
@@ -56,16 +70,9 @@ describe("a teammate that is a process of its own", () => {
   });
 
   it("stands still while its team is paused, its command ended, and goes on where it stopped", async () => {
-    const { host } = await open(
-      team({
-        "team-lead": lead,
-        alice: script(calls(call("Bash", { command: "touch made.txt && sleep 600" })), "Again."),
-      }),
-      { permissionMode: "bypassPermissions" },
-    );
+    const host = await openBusy("Again.");
     await using _ = host;
-    host.session.start("Go.");
-    await host.until("its command", () => existsSync(path.join(host.cwd, "made.txt")));
+    await untilBusy(host);
     await host.session.pauses.pause();
     await host.until("its end", () =>
       host.events.some((event) => event.type === "tool_end" && event.member === "alice" && !event.ok),
@@ -81,16 +88,9 @@ describe("a teammate that is a process of its own", () => {
   });
 
   it("is interrupted by the person: its run ends, its command with it, and the next message wakes it", async () => {
-    const { host } = await open(
-      team({
-        "team-lead": lead,
-        alice: script(calls(call("Bash", { command: "touch made.txt && sleep 600" })), "Back."),
-      }),
-      { permissionMode: "bypassPermissions" },
-    );
+    const host = await openBusy("Back.");
     await using _ = host;
-    host.session.start("Go.");
-    await host.until("its command", () => existsSync(path.join(host.cwd, "made.txt")));
+    await untilBusy(host);
     await host.session.interrupt("alice");
     await host.until(
       "its rest",

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../../src/demo/demoTeam.ts";
-import { SAMPLE_EDITS } from "../../../src/demo/sampleProject.ts";
 import type { Decision, PendingRequest } from "../../../src/protocol/request.ts";
-import { runSuite, writeSample } from "../../support/sampleFolder.ts";
+import { finishDemo, isCommand } from "../../support/finishDemo.ts";
+import { writeSample } from "../../support/sampleFolder.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 
 const LONG_MS = 100_000;
@@ -21,7 +19,6 @@ async function decide(host: TeamHost, fits: (request: PendingRequest) => boolean
 }
 
 const isPlan = ({ kind }: PendingRequest) => kind === "plan";
-const isCommand = ({ kind }: PendingRequest) => kind === "permission";
 
 describe("the demo whose window is reloaded", () => {
   it("goes on to the same end, wherever it was", { timeout: 3 * LONG_MS }, async ({ onTestFinished }) => {
@@ -54,18 +51,6 @@ describe("the demo whose window is reloaded", () => {
       await reload(host);
       await decide(host, isCommand, { kind: "allow", scope: "once" });
     }
-    await host.until(
-      "the end of the team",
-      async () => {
-        const waiting = host.session.requests.pending.find(isCommand);
-        if (waiting) await host.decide(waiting, { kind: "allow", scope: "once" });
-        return (await host.session.summary(false)).history !== null;
-      },
-      LONG_MS,
-    );
-    expect(host.server.failures).toEqual([]);
-    for (const edit of Object.values(SAMPLE_EDITS).flat())
-      expect(readFileSync(path.join(host.cwd, edit.path), "utf8")).toContain(edit.to.trim());
-    expect((await runSuite(host.cwd)).exit).toBe(0);
+    await finishDemo(host, LONG_MS);
   });
 });

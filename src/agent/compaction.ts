@@ -12,17 +12,17 @@ export interface Compactor {
   prepare(
     transcript: readonly TranscriptRecord[],
     contextWindow: number,
-    build: (messages: ModelMessage[]) => ModelRequest,
+    parts: PrepareParts,
     signal: AbortSignal,
   ): Promise<ModelRequest>;
   /** The next request is made shorter whatever the estimate says: the API has found it too long. */
   demand(): void;
 }
 
-/** `onUsage` is told what a summary cost. */
-export interface CompactorOptions {
-  model: Model;
-  onUsage?: (usage: Usage) => void;
+/** What a request is made with. `onSummary` is told what each summary cost, before anything else is asked. */
+export interface PrepareParts {
+  build: (messages: ModelMessage[]) => ModelRequest;
+  onSummary?: (spent: { model: string; usage: Usage }) => Promise<void>;
 }
 
 const START_AT = 0.8;
@@ -56,12 +56,13 @@ interface Summary {
  * replaced by notes that the same model writes; the last ones stay whole. After three failures in a row it gives up,
  * and the request is sent as it is.
  */
-export function createCompactor({ model, onUsage }: CompactorOptions): Compactor {
+export function createCompactor(model: Model): Compactor {
   let summary: Summary | undefined;
   let failures = 0;
   let demanded = false;
 
-  const prepare: Compactor["prepare"] = async (transcript, contextWindow, build, signal) => {
+  const prepare: Compactor["prepare"] = async (transcript, contextWindow, parts, signal) => {
+    const { build } = parts;
     const request = build(toMessages(shorten(transcript, summary)));
     const due =
       demanded ||
@@ -71,7 +72,7 @@ export function createCompactor({ model, onUsage }: CompactorOptions): Compactor
     if (upTo === undefined) return request;
     demanded = false;
     const old = shorten(transcript.slice(0, upTo), summary);
-    const notes = await summarize(fitting(old, START_AT * contextWindow), build, signal);
+    const notes = await summarize(fitting(old, START_AT * contextWindow), parts, signal);
     failures = notes === undefined ? failures + 1 : 0;
     if (notes === undefined) return request;
     summary = { upTo, madeAt: transcript.length, record: noteRecord(notes, transcript[upTo]?.at ?? "") };
@@ -81,7 +82,7 @@ export function createCompactor({ model, onUsage }: CompactorOptions): Compactor
   /** Undefined: there is no text to use. */
   async function summarize(
     messages: ModelMessage[],
-    build: (messages: ModelMessage[]) => ModelRequest,
+    { build, onSummary }: PrepareParts,
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { volatile: _, ...request } = build(withQuestion(messages));
@@ -90,9 +91,10 @@ export function createCompactor({ model, onUsage }: CompactorOptions): Compactor
       { ...request, maxTokens: Math.min(request.maxTokens, SUMMARY_TOKENS) },
       signal,
     );
+    if (outcome && outcome.kind !== "failed" && totalTokens(outcome.usage) > 0)
+      await onSummary?.({ model: outcome.model, usage: outcome.usage });
     if (signal.aborted) throw new AbortedError();
     if (outcome?.kind !== "reply") return undefined;
-    onUsage?.(outcome.usage);
     return textOf(outcome.content).trim() || undefined;
   }
 

@@ -110,6 +110,8 @@ export const transcriptRecordSchema = z.discriminatedUnion("kind", [
     usage: usageSchema,
     incomplete: z.optional(z.boolean()),
   }),
+  /** What the model was asked beside the conversation, to shorten it. Only what it cost is kept. */
+  z.looseObject({ kind: z.literal("summary"), at, model: z.string(), usage: usageSchema }),
   /** Written before a tool runs: a call with a start and no result may have run. */
   z.looseObject({ kind: z.literal("tool_start"), at, toolUseId: z.string(), name: z.string() }),
   z.looseObject({ kind: z.literal("tool_result"), at, result: toolResultBlockSchema, ms: z.number() }),

@@ -33,7 +33,10 @@ export function withBill(bills: readonly Bill[], bill: Bill): Bill[] {
 /** Everything that the API counted for these records, by the models that replied. */
 export function billsOf(records: readonly TranscriptRecord[]): Bill[] {
   return records.reduce<Bill[]>(
-    (bills, record) => (record.kind === "reply" ? withBill(bills, billOf(record.model, record.usage)) : bills),
+    (bills, record) =>
+      record.kind === "reply" || record.kind === "summary"
+        ? withBill(bills, billOf(record.model, record.usage))
+        : bills,
     [],
   );
 }

@@ -1,6 +1,7 @@
 import { runAgent } from "../agent/runAgent.ts";
 import type { AgentEvent, AgentInput, AgentPorts, RunLimits, RunOutcome, Tool } from "../agent/types.ts";
 import { AbortedError } from "../base/abort.ts";
+import { isoTime } from "../base/clock.ts";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
@@ -8,7 +9,7 @@ import { authorizeCall } from "./authorize.ts";
 import { gateOf, type MemberContext, type RunningMember } from "./context.ts";
 import { endedByHold, isFree, untilFree } from "./hold.ts";
 import { type OutageWatch, watchOutage } from "./outage.ts";
-import { prepareRequest } from "./prepareRequest.ts";
+import { prepareRequest, type RequestParts } from "./prepareRequest.ts";
 import { apiWait } from "./views/apiWait.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 import { personInput } from "./wake.ts";
@@ -71,7 +72,8 @@ async function runOnce(
       await untilFree(gate, name, callSignal); // what was decided meanwhile runs when the team goes on
       return authorization;
     },
-    prepareRequest: (transcript, callSignal) => prepareRequest(context, running, tools, transcript, callSignal),
+    prepareRequest: (transcript, callSignal) =>
+      prepareRequest(context, running, { tools, transcript, onSummary: keepSummary(context, running) }, callSignal),
     takeSteering: async (callSignal) => {
       const held = gate.holdOf(name) !== null;
       if (!(await isFree(gate, name, callSignal))) return [];
@@ -86,6 +88,15 @@ async function runOnce(
     now: () => context.options.clock.now(),
   };
   return runAsAgent(running.member, () => runAgent(running.transcript, ports, LIMITS, signal));
+}
+
+/** Keeps what shortening the conversation cost, so that it counts after a reload and in what the team leaves too. */
+function keepSummary(context: MemberContext, running: RunningMember): RequestParts["onSummary"] {
+  return async (spent) => {
+    const record: TranscriptRecord = { kind: "summary", at: isoTime(context.options.clock.now()), ...spent };
+    await handleEvent(context, running, { type: "record", record });
+    running.transcript.push(record);
+  };
 }
 
 /** Tells of each message that comes in for a member from now on. */
@@ -166,11 +177,12 @@ async function handleRecord(context: MemberContext, running: RunningMember, reco
   await context.options.store.transcripts.append(running.owner, record);
   context.records.fire({ member: member.name, record });
   if (record.kind === "input" && record.msgIds) await running.mailroom?.markRead(record.msgIds);
-  if (record.kind !== "reply") return;
-  context.texts.fire({ member: member.name, text: null });
-  if (member.state === "working") member.setState("working");
+  if (record.kind === "reply") {
+    context.texts.fire({ member: member.name, text: null });
+    if (member.state === "working") member.setState("working");
+  } else if (record.kind !== "summary") return;
   member.addUsage(record.usage);
-  const text = textOf(record.content);
+  const text = record.kind === "reply" ? textOf(record.content) : "";
   if (text.trim() !== "") context.events.fire({ type: "text", member: member.name, text });
   context.events.fire({ type: "usage", member: member.name, ...record.usage });
 }

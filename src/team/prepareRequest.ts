@@ -1,3 +1,4 @@
+import type { PrepareParts } from "../agent/compaction.ts";
 import { toolDefinition } from "../agent/toolDefinition.ts";
 import type { ModelRequest, Tool } from "../agent/types.ts";
 import { isLead } from "../protocol/team.ts";
@@ -10,6 +11,12 @@ import { leadPrompt } from "./prompts/leadPrompt.ts";
 import { projectPrompt } from "./prompts/projectPrompt.ts";
 import { teammatePrompt } from "./prompts/teammatePrompt.ts";
 
+/** What a request is made of. `onSummary` as for the compactor. */
+export interface RequestParts extends Required<Pick<PrepareParts, "onSummary">> {
+  tools: readonly Tool[];
+  transcript: readonly TranscriptRecord[];
+}
+
 /**
  * Builds what is sent for a member's next reply: the stable prompts, the transcript (its older part as notes where it
  * would not fit), and the team as it is now.
@@ -17,8 +24,7 @@ import { teammatePrompt } from "./prompts/teammatePrompt.ts";
 export async function prepareRequest(
   context: MemberContext,
   running: RunningMember,
-  tools: readonly Tool[],
-  transcript: readonly TranscriptRecord[],
+  { tools, transcript, onSummary }: RequestParts,
   signal: AbortSignal,
 ): Promise<ModelRequest> {
   const { member } = running;
@@ -38,7 +44,7 @@ export async function prepareRequest(
     maxTokens: info.maxOutput,
     thinking: settings.thinking,
   });
-  return running.compactor.prepare(transcript, info.contextWindow, build, signal);
+  return running.compactor.prepare(transcript, info.contextWindow, { build, onSummary }, signal);
 }
 
 function rolePrompt(context: MemberContext, { member }: RunningMember): string {

@@ -100,6 +100,9 @@ function takeRecord(context: SessionContext, running: RunningMember, record: Tra
     const text = textOf(record.content);
     if (text.trim() !== "") events.fire({ type: "text", member: name, text });
     events.fire({ type: "usage", member: name, ...record.usage });
+  } else if (record.kind === "summary") {
+    member.addUsage(record.usage);
+    events.fire({ type: "usage", member: name, ...record.usage });
   } else if (record.kind === "tool_start") {
     const input = inputOf(transcript, record.toolUseId);
     member.setActivity({ tool: record.name, argument: toolArgument(record.name, input) });

@@ -31,7 +31,8 @@ export function takeUpPast(running: RunningMember, past: MemberPast): void {
   running.modeBeforePlan = past.presence?.modeBeforePlan ?? null;
   running.plansSubmitted = past.plansSubmitted;
   for (const id of past.shutdownRequests) running.shutdownRequests.add(id);
-  for (const record of past.transcript) if (record.kind === "reply") member.addUsage(record.usage);
+  for (const record of past.transcript)
+    if (record.kind === "reply" || record.kind === "summary") member.addUsage(record.usage);
   if (isUnfinished(past.transcript)) {
     running.takesUp = [];
     return;

@@ -135,7 +135,7 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     member,
     owner,
     incarnation: member.spec.incarnation,
-    compactor: createCompactor({ model, onUsage: (usage) => member.addUsage(usage) }),
+    compactor: createCompactor(model),
     transcript: [],
     mailroom: null,
     startedAt: member.view().since,

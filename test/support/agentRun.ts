@@ -78,6 +78,8 @@ function line(record: TranscriptRecord): string {
       );
       return `reply ${record.incomplete ? "incomplete" : record.stopReason}: ${blocks.join(" ")}`;
     }
+    case "summary":
+      return "summary";
     case "tool_start":
       return `start ${record.toolUseId}`;
     case "tool_result":

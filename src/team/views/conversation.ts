@@ -37,6 +37,7 @@ export function addRecord(conversation: Conversation, record: TranscriptRecord, 
       return append(conversation, inputItems(record, people));
     case "reply":
       return addReply(conversation, record);
+    case "summary":
     case "tool_start":
       return [];
     case "tool_result":

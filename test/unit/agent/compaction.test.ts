@@ -35,13 +35,13 @@ function turn(n: number, tokens: number, counted = 0): TranscriptRecord[] {
 
 const turns = (count: number, tokens: number) => Array.from({ length: count }, (_, n) => turn(n, tokens)).flat();
 const json = (request: ModelRequest) => JSON.stringify(request.messages);
-const prepare = (compactor: Compactor, transcript: TranscriptRecord[], window = 10_000) =>
-  compactor.prepare(transcript, window, build, never);
+const prepare = (compactor: Compactor, transcript: TranscriptRecord[], window = 10_000, spent: Usage[] = []) =>
+  compactor.prepare(transcript, window, { build, onSummary: async ({ usage }) => void spent.push(usage) }, never);
 
 describe("compaction", () => {
   it("leaves a transcript alone that fits", async () => {
     const model = scriptedModel([]);
-    const request = await prepare(createCompactor({ model }), [goal, ...turns(12, 500)]);
+    const request = await prepare(createCompactor(model), [goal, ...turns(12, 500)]);
     expect(json(request)).toContain("The goal.");
     expect(request.messages).toHaveLength(25);
   });
@@ -49,9 +49,9 @@ describe("compaction", () => {
   it("replaces the older turns by notes at 80 %, keeps the last ones whole, and asks once", async () => {
     const model = scriptedModel(["The notes."]);
     const spent: Usage[] = [];
-    const compactor = createCompactor({ model, onUsage: (usage) => spent.push(usage) });
+    const compactor = createCompactor(model);
     const transcript = [goal, ...turns(30, 300)];
-    const request = await prepare(compactor, transcript);
+    const request = await prepare(compactor, transcript, undefined, spent);
     expect(apiFaults(request.messages)).toEqual([]);
     expect(json(request)).toMatch(/notes, which you wrote.*The notes\./);
     expect(json(request)).not.toMatch(/The goal\.|"19:/);
@@ -71,31 +71,31 @@ describe("compaction", () => {
   it("goes by what the API counted, where it has counted", async () => {
     const model = scriptedModel(["The notes."]);
     const transcript = [goal, ...turns(3, 10), ...turn(3, 10, 8_500)];
-    const request = await prepare(createCompactor({ model }), transcript);
+    const request = await prepare(createCompactor(model), transcript);
     expect(model.requests).toHaveLength(1);
     expect(json(request)).toContain("The notes.");
   });
 
   it("keeps fewer turns where ten would be too large, the last one always", async () => {
     const model = scriptedModel(["One.", "Two."]);
-    const request = await prepare(createCompactor({ model }), [goal, ...turns(9, 1_000)]);
+    const request = await prepare(createCompactor(model), [goal, ...turns(9, 1_000)]);
     expect(json(request)).toMatch(/"6:.*"7:.*"8:/s);
     expect(json(request)).not.toContain('"4:');
-    const huge = await prepare(createCompactor({ model }), [goal, ...turns(2, 1_000), ...turn(2, 9_000)]);
+    const huge = await prepare(createCompactor(model), [goal, ...turns(2, 1_000), ...turn(2, 9_000)]);
     expect(json(huge)).toContain('"2:');
     expect(json(huge)).not.toContain('"1:');
   });
 
   it("asks about no more than fits, when a transcript is far too long from the start", async () => {
     const model = scriptedModel(["The notes."]);
-    await prepare(createCompactor({ model }), [goal, ...turns(100, 500)]);
+    await prepare(createCompactor(model), [goal, ...turns(100, 500)]);
     expect(json(model.requests[0]!).length / 3.5).toBeLessThan(9_000);
     expect(apiFaults(model.requests[0]!.messages)).toEqual([]);
   });
 
   it("is made on demand, whatever the estimate", async () => {
     const model = scriptedModel(["The notes."]);
-    const compactor = createCompactor({ model });
+    const compactor = createCompactor(model);
     compactor.demand();
     expect(json(await prepare(compactor, [goal, ...turns(4, 10)]))).toContain("The notes.");
     await prepare(compactor, [goal, ...turns(4, 10)]);
@@ -108,7 +108,7 @@ describe("compaction", () => {
       failure: { reason: "api_refused", message: "No.", retryable: false },
     };
     const model = scriptedModel([failed, reply("", [toolUse("x", "Echo")]), failed]);
-    const compactor = createCompactor({ model });
+    const compactor = createCompactor(model);
     const transcript = [goal, ...turns(30, 300)];
     for (let n = 0; n < 5; n++) expect(json(await prepare(compactor, transcript))).toContain("The goal.");
     expect(model.requests).toHaveLength(3);
@@ -122,7 +122,7 @@ describe("compaction", () => {
         yield { type: "finished", outcome: { kind: "aborted", content: [], usage: ZERO_USAGE, model: "m" } };
       },
     };
-    const prepared = createCompactor({ model }).prepare([goal, ...turns(30, 300)], 10_000, build, controller.signal);
+    const prepared = createCompactor(model).prepare([goal, ...turns(30, 300)], 10_000, { build }, controller.signal);
     await expect(prepared).rejects.toMatchObject({ name: "AbortedError" });
   });
 
@@ -136,7 +136,7 @@ describe("compaction", () => {
         yield { type: "finished", outcome: reply(`Notes ${notes}.`) };
       },
     };
-    const compactor = createCompactor({ model });
+    const compactor = createCompactor(model);
     const transcript: TranscriptRecord[] = [goal];
     for (let n = 0; notes < 200; n++) {
       transcript.push(...turn(n, 700));

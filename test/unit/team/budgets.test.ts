@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { call } from "../../../src/demo/script.ts";
+import { always, call, type Turn } from "../../../src/demo/script.ts";
+import { totalTokens } from "../../../src/protocol/transcript.ts";
+import { billsOf, tokensOf } from "../../../src/team/cost.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
 
@@ -89,4 +91,31 @@ it("a member's budget holds that member alone, and others learn of it", async ()
   await host.session.budgets.raise("alice", MUCH);
   await host.rest();
   expect(host.count("alice")).toBe(3);
+});
+
+it("what shortening a conversation cost counts as well, after a reload and in what the team leaves", async () => {
+  const replies = [calls(look), calls(look), calls(look)];
+  const lead = ({ request: { messages } }: Turn) => {
+    const all = JSON.stringify(messages);
+    if (all.includes("is about to be shortened")) return "MY NOTES";
+    return (all.includes("MY NOTES") ? undefined : replies[(messages.length - 1) / 2]) ?? "Done.";
+  };
+  await using host = await openTeamHost(team({ "team-lead": always(lead) }), { budget: { team: MUCH, member: null } });
+  host.session.start("The goal.");
+  await host.until("the lead's rest", () => (host.session.leadWaits ? true : undefined));
+  const message = "prompt is too long: 200001 tokens > 200000 maximum";
+  host.server.inject({ kind: "status", status: 400, message }, { member: "team-lead" });
+  await host.session.say("team-lead", "How far are we?");
+  const replied = () => host.events.filter(({ type }) => type === "usage").length;
+  await host.until("the answer", () => (host.session.leadWaits && replied() >= 6) || undefined);
+  const tokens = () => host.session.spent().reduce((sum, { bills }) => sum + tokensOf(bills), 0);
+  const used = host.events.reduce((sum, event) => (event.type === "usage" ? sum + totalTokens(event) : sum), 0);
+  const [asked, spent] = [tokens(), host.session.budgets.team?.spent];
+  expect(asked).toBe(used);
+  const records = await host.store.transcripts.read({ leadSession: host.session.id });
+  expect(records.filter(({ kind }) => kind === "summary")).toHaveLength(1);
+  expect(tokensOf(billsOf(records))).toBe(asked);
+  await host.reload();
+  expect(tokens()).toBe(asked);
+  expect(host.session.budgets.team?.spent).toBeCloseTo(spent ?? 0, 12);
 });

@@ -19,6 +19,8 @@ const idleNotification = z.looseObject({
   completedStatus: z.optional(z.string()),
   failureReason: z.optional(z.string()),
   result: z.optional(z.string()),
+  /** Only ours: what the member waits for, in words for a person. */
+  muster: z.optional(z.looseObject({ waitsFor: z.optional(z.string()) })).catch(undefined),
 });
 
 const taskAssignment = z.looseObject({

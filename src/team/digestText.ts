@@ -2,6 +2,7 @@ import type { Task } from "../protocol/task.ts";
 import { isInternalTask } from "../protocol/task.ts";
 import { byId, openBlockers, type TaskGraph } from "../protocol/taskGraph.ts";
 import type { Mail } from "./mailroom.ts";
+import { idleWait, type TaskOverview, taskOverview } from "./views/idleWait.ts";
 
 /** Why the lead is told. */
 export type DigestReason = "at_rest" | "all_completed" | "urgent";
@@ -25,7 +26,7 @@ export function digestText(reason: DigestReason, idle: readonly Mail[], graph: T
   const open = tasks.filter((task) => task.status !== "completed");
   return [
     HEADLINE[reason],
-    ...idleLines(idle),
+    ...idleLines(idle, reason === "all_completed" ? null : taskOverview(graph)),
     ...(completed.length > 0 ? [`Completed since your last turn: ${completed.map(title).join("; ")}`] : []),
     ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph, reason)}`)] : []),
   ].join("\n");
@@ -36,7 +37,8 @@ export function knownTasks(graph: TaskGraph): KnownTasks {
   return new Map([...graph.tasks.values()].map((task) => [task.id, task.status]));
 }
 
-function idleLines(idle: readonly Mail[]): string[] {
+/** One line for each member. `tasks`: what it waits for is told from them; null: there is nothing to wait for. */
+function idleLines(idle: readonly Mail[], tasks: TaskOverview | null): string[] {
   const latest = new Map<string, string>();
   for (const mail of idle) {
     if (mail.content.kind !== "idle_notification") continue;
@@ -46,7 +48,7 @@ function idleLines(idle: readonly Mail[]): string[] {
         ? `has failed: ${failureReason ?? "no reason given"}`
         : idleReason === "interrupted"
           ? "was interrupted"
-          : "is idle";
+          : `is idle${tasks ? `: ${idleWait(from, tasks)}` : ""}`;
     latest.delete(from);
     latest.set(from, `- ${from} ${what}${summary ? `, after a message ${summary}` : ""}`);
   }

@@ -5,6 +5,8 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { sendBody } from "./send.ts";
+import type { TeamWatch } from "./teamWatch.ts";
+import { INTERRUPTED_WAIT, idleWait, taskOverview } from "./views/idleWait.ts";
 
 /** Tells the lead that a teammate's run is over. Never sent for a run that ended in an agreed shutdown. */
 export async function notifyIdle(
@@ -25,8 +27,21 @@ export async function notifyIdle(
     ...completedTask(run),
     ...(outcome.kind === "failed" ? { failureReason: outcome.failure.message } : {}),
     ...(outcome.kind === "ended" && outcome.by === "limit" ? { failureReason: outcome.reason } : {}),
+    ...(await waitsFor(context.team.watch, member.name, idleReason(outcome))),
   };
   await sendBody(context, running, LEAD_NAME, body);
+}
+
+/** What the member waits for now. The tasks are read anew: the run may have changed them a moment ago. */
+async function waitsFor(
+  watch: TeamWatch,
+  name: string,
+  reason: ReturnType<typeof idleReason>,
+): Promise<{ muster?: { waitsFor: string } }> {
+  if (reason === "failed") return {};
+  if (reason === "interrupted") return { muster: { waitsFor: INTERRUPTED_WAIT } };
+  const { graph } = await watch.refresh();
+  return { muster: { waitsFor: idleWait(name, taskOverview(graph)) } };
 }
 
 function idleReason(outcome: RunOutcome): "available" | "interrupted" | "failed" {

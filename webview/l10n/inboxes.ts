@@ -16,5 +16,6 @@ export const INBOXES = {
   "earlierMessages.other": ["Show {0} Earlier Messages", "再显示 {0} 条较早的消息"],
   "leftOut.one": ["{0} older message is not shown", "{0} 条更早的消息未显示"],
   "leftOut.other": ["{0} older messages are not shown", "{0} 条更早的消息未显示"],
+  saidOf: ["{0} {1}", "{0} {1}"],
   idleNotices: ["{0}, {1} notices since {2}", "{0}，自 {2} 起 {1} 次通知"],
 } as const satisfies Words;

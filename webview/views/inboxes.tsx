@@ -76,7 +76,9 @@ function ThreadRow({ thread, first, place }: ThreadProps) {
         )}
         {last ? <Clock at={last.at} /> : <span />}
         <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
-        {!open && last && <span class="thr-last">{last.kind === "message" ? preview(last.text) : last.text}</span>}
+        {!open && last && (
+          <span class="thr-last">{last.kind === "message" ? preview(last.text) : told(thread, last)}</span>
+        )}
       </button>
       {open && <Messages thread={thread} />}
     </li>
@@ -111,7 +113,7 @@ function Messages({ thread }: { thread: Thread }) {
           {message.kind === "message" ? (
             <TextMessage message={message} from={sender(thread, message)} />
           ) : (
-            <ProtocolMessage message={message} notices={notices} since={since} />
+            <ProtocolMessage message={message} text={told(thread, message)} notices={notices} since={since} />
           )}
         </li>
       ))}
@@ -202,16 +204,30 @@ const KIND_ICONS: Record<Exclude<MessageKind, "message">, IconName> = {
   unknown: "json",
 };
 
-function ProtocolMessage({ message, notices, since }: { message: ThreadMessage; notices: number; since: number }) {
+/** A protocol message as a sentence about its sender. */
+function told(thread: Thread, message: ThreadMessage): string {
+  if (message.kind === "teammate_terminated") return message.text; // it names whom it is about
+  return t("saidOf", nameOf(sender(thread, message)), message.text);
+}
+
+interface ProtocolProps {
+  message: ThreadMessage;
+  text: string;
+  /** As in `MessageRow`. */
+  notices: number;
+  since: number;
+}
+
+function ProtocolMessage({ message, text, notices, since }: ProtocolProps) {
   const { view } = useModel();
   const key = `json:${message.id}`;
   const open = view.expansion.isOpen(key);
-  const text = notices > 1 ? t("idleNotices", message.text.replace(/\.$/, ""), notices, clock(since)) : message.text;
+  const line = notices > 1 ? t("idleNotices", text, notices, clock(since)) : text;
   return (
     <div class="proto">
       <div class="proto-line">
         <Icon name={message.kind === "message" ? "mail" : KIND_ICONS[message.kind]} />
-        <span class="proto-text">{text}</span>
+        <span class="proto-text">{line}</span>
         {message.json !== null && (
           <IconButton
             icon="json"

@@ -3,6 +3,7 @@ import type { MemberRef, MemberRow } from "../../protocol/panel.ts";
 import { type BackendType, type MemberState, type Presence, SUSPECT_AFTER_MS } from "../../protocol/team.ts";
 import { totalTokens } from "../../protocol/transcript.ts";
 import type { MemberView } from "../types.ts";
+import { INTERRUPTED_WAIT } from "./idleWait.ts";
 
 /** A member as its own process or its presence file tells of it. */
 export interface MemberFacts {
@@ -29,6 +30,8 @@ export interface MemberSurroundings {
   waitsForAnswer: boolean;
   /** Its task in progress, or the one that waits for others. */
   task: string | null;
+  /** What a teammate waits for while it is idle. */
+  idleWait: string | null;
   unread: number;
 }
 
@@ -91,7 +94,7 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
 function detailOf(
   state: MemberState,
   member: MemberFacts,
-  { requests, waitsForAnswer, task }: MemberSurroundings,
+  { requests, waitsForAnswer, task, idleWait }: MemberSurroundings,
 ): string {
   const doing = member.activity ? `${member.activity.tool} ${member.activity.argument}`.trim() : null;
   switch (state) {
@@ -101,7 +104,8 @@ function detailOf(
     case "working":
       return member.reason ?? doing ?? task ?? "";
     case "idle":
-      return member.reason ?? task ?? "";
+      if (member.reason === "interrupted") return `interrupted, ${INTERRUPTED_WAIT}`;
+      return member.reason ?? idleWait ?? task ?? "";
     default:
       return member.reason ?? "";
   }

@@ -51,12 +51,32 @@ const TEXTS: { [K in ProtocolKind]: (body: BodyOf<K>) => string } = {
   teammate_terminated: (body) => body.message,
 };
 
-function idleText(body: BodyOf<"idle_notification">): string {
-  const done = body.completedTaskId === undefined ? "" : `, #${body.completedTaskId} ${body.completedStatus ?? "done"}`;
-  if (body.idleReason === "failed") return withReason(`failed${done}`, body.failureReason);
-  const state = body.idleReason === "interrupted" ? "was interrupted" : "is idle";
-  return withReason(`${state}${done}`, body.summary);
+/** What it did last, and what it waits for: *finished #3 and is idle: #9 after #6*. */
+function idleText({ idleReason = "available", ...body }: BodyOf<"idle_notification">): string {
+  const state = stateAfter(idleReason, body.completedTaskId, body.completedStatus ?? "resolved");
+  if (idleReason === "failed") return withReason(state, body.failureReason);
+  const waits = withReason(state, body.muster?.waitsFor);
+  return body.summary === undefined ? waits : `${waits}, after a message ${body.summary}`;
 }
+
+type IdleReason = NonNullable<BodyOf<"idle_notification">["idleReason"]>;
+
+function stateAfter(reason: IdleReason, task: string | undefined, status: string): string {
+  const [alone, done, open] = STATES[reason];
+  if (task === undefined) return alone;
+  return (status === "resolved" ? done : open)(task);
+}
+
+/** How a run ended: alone, after a task that was finished, and after one that was not. */
+const STATES: Record<IdleReason, [string, (task: string) => string, (task: string) => string]> = {
+  available: ["is idle", (task) => `finished #${task} and is idle`, (task) => `left #${task} open and is idle`],
+  interrupted: [
+    "was interrupted",
+    (task) => `finished #${task} and was interrupted`,
+    (task) => `left #${task} open and was interrupted`,
+  ],
+  failed: ["failed", (task) => `finished #${task} and failed`, (task) => `left #${task} open and failed`],
+};
 
 function withReason(what: string, reason: string | undefined): string {
   return reason ? `${what}: ${reason}` : what;

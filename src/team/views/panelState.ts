@@ -8,11 +8,11 @@ import {
   type SharedFile,
 } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
-import { isInternalTask, type Task } from "../../protocol/task.ts";
-import { openBlockers, type TaskGraph } from "../../protocol/taskGraph.ts";
+import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import type { Hold } from "../../protocol/team.ts";
 import { suggestedChanges } from "../suggested.ts";
 import type { UsedBudget } from "../types.ts";
+import { idleWait, type TaskOverview, taskLine, taskOverview } from "./idleWait.ts";
 import type { MailByRecipient } from "./mail.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
@@ -59,14 +59,13 @@ type AsItIs =
 /** The panel's state of a team. */
 export function panelState(facts: PanelFacts): TeamScreen {
   const { team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished } = facts;
-  const tasks = [...facts.graph.tasks.values()].filter((task) => !isInternalTask(task));
-  const owned = tasksByOwner(tasks);
+  const tasks = taskOverview(facts.graph);
   return {
     screen: "team",
     ...{ team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished },
     attention: attentionOf(facts),
-    members: facts.members.map((member) => rowOf(member, owned.get(member.name) ?? [], facts)),
-    tasks: { open: tasks.filter(({ status }) => status !== "completed").length, total: tasks.length },
+    members: facts.members.map((member) => rowOf(member, tasks, facts)),
+    tasks: { open: tasks.open, total: tasks.total },
     unread: [...facts.mail.values()].reduce((sum, { unread }) => sum + unread, 0),
     budget: facts.budget ?? null,
     ...(facts.paused ? { paused: facts.paused } : {}),
@@ -77,35 +76,16 @@ export function panelState(facts: PanelFacts): TeamScreen {
 /** Of more files that members share, the panel gets the newest. */
 const MOST_SHARED = 20;
 
-function tasksByOwner(tasks: readonly Task[]): ReadonlyMap<string, Task[]> {
-  const owned = new Map<string, Task[]>();
-  for (const task of tasks) {
-    if (!task.owner) continue;
-    const own = owned.get(task.owner);
-    if (own) own.push(task);
-    else owned.set(task.owner, [task]);
-  }
-  return owned;
-}
-
-function rowOf(member: MemberFacts, tasks: readonly Task[], facts: PanelFacts): MemberRow {
+function rowOf(member: MemberFacts, tasks: TaskOverview, facts: PanelFacts): MemberRow {
   const waiting = facts.requests.filter((request) => request.from === member.name);
   return memberRow(member, {
     ref: facts.people(member.name),
     requests: waiting.map(titleOf),
     waitsForAnswer: facts.answer !== null && member.name === LEAD_NAME,
-    task: taskLine(tasks, facts.graph),
+    task: taskLine(member.name, tasks),
+    idleWait: member.name === LEAD_NAME ? null : idleWait(member.name, tasks),
     unread: facts.mail.get(member.name)?.unread ?? 0,
   });
-}
-
-/** The task in progress, else the own one that waits for others. */
-function taskLine(own: readonly Task[], graph: TaskGraph): string | null {
-  const active = own.find((task) => task.status === "in_progress");
-  if (active) return `#${active.id} ${active.subject}`;
-  const next = own.find((task) => task.status === "pending");
-  const open = next ? openBlockers(next.id, graph) : [];
-  return next && open.length > 0 ? `#${next.id} after ${open.map((id) => `#${id}`).join(", ")}` : null;
 }
 
 function attentionOf(facts: PanelFacts): AttentionItem[] {

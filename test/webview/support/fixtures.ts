@@ -116,7 +116,7 @@ const thread = (a: MemberRef, b: MemberRef, unread: number, messages: ThreadMess
 
 export const threads: Thread[] = [
   thread(docs, lead, 0, [
-    protocol(lead, docs, 3, "task_assignment", "team-lead gave #12 Write the runbook for stuck charges", {
+    protocol(lead, docs, 3, "task_assignment", "gave #12 Write the runbook for stuck charges", {
       taskId: "12",
     }),
     message(lead, docs, 2, "Leave the pager numbers out.", { delivery: "dead" }),
@@ -147,26 +147,26 @@ export const threads: Thread[] = [
       },
     ),
   ]),
-  thread(backend, lead, 0, [protocol(backend, lead, 3, "idle_notification", "backend waits for you: 2 requests")]),
+  thread(backend, lead, 0, [protocol(backend, lead, 3, "idle_notification", "is idle: #9 after #7")]),
   thread(backend, person, 1, [
     message(person, backend, 5, "Keep the total retry time under 8 s; the gateway cuts at 10."),
     message(backend, person, 4, "Understood: budget 8 s, base 200 ms, cap 5 s, full jitter. I put it in `retry.ts`."),
   ]),
   thread(reviewer, lead, 1, [
-    protocol(lead, reviewer, 10, "task_assignment", "team-lead gave #6 Check ledger invariants under retry"),
-    protocol(reviewer, lead, 4, "plan_approval_request", "ledger-and-idempotency-reviewer sent a plan for #6"),
+    protocol(lead, reviewer, 10, "task_assignment", "gave #6 Check ledger invariants under retry"),
+    protocol(reviewer, lead, 4, "plan_approval_request", "sent a plan: check ledger invariants"),
   ]),
   thread(lead, researcher, 0, [
-    protocol(lead, researcher, 20, "task_assignment", "team-lead gave #1 Read the checkout and payment code", {
+    protocol(lead, researcher, 20, "task_assignment", "gave #1 Read the checkout and payment code", {
       taskId: "1",
       subject: "Read the checkout and payment code",
     }),
     message(researcher, lead, 17, "过去 30 天共有 1,204 次超时，其中 87% 发生在 POST /charges；没有任何请求带幂等键。"),
-    protocol(researcher, lead, 15, "idle_notification", "研究员 is idle"),
-    protocol(researcher, lead, 13, "idle_notification", "研究员 is idle"),
-    protocol(researcher, lead, 12, "idle_notification", "研究员 is idle"),
-    protocol(lead, researcher, 7, "shutdown_request", "team-lead asks to stop: No more research is planned."),
-    protocol(researcher, lead, 7, "shutdown_rejected", "研究员 does not stop: #11 还没有人做，我可以接手。"),
+    protocol(researcher, lead, 15, "idle_notification", "is idle"),
+    protocol(researcher, lead, 13, "idle_notification", "is idle"),
+    protocol(researcher, lead, 12, "idle_notification", "finished #1 and is idle: no task is ready for it"),
+    protocol(lead, researcher, 7, "shutdown_request", "asks to stop: No more research is planned."),
+    protocol(researcher, lead, 7, "shutdown_rejected", "does not stop: #11 还没有人做，我可以接手。"),
   ]),
 ];
 

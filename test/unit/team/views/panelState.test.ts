@@ -134,6 +134,10 @@ describe("a member's line", () => {
       ...{ state: "working", waitsForApi: true, detail: "until 14:10:05: The API is overloaded." },
     });
     expect(row(member("bob")).detail).toBe("#3 after #1");
+    expect(row(member("alice")).detail).toBe("waits for a message, #1 is open");
+    expect(row(member("alice", { reason: "interrupted" })).detail).toBe("interrupted, waits for a message");
+    expect(row(member("carol")).detail).toBe("no task is ready for it");
+    expect(row(member("carol"), { graph: taskGraph([]) }).detail).toBe("no open task");
     expect(row(member("team-lead")).detail).toBe("");
     expect(row(member("alice", { state: "failed", reason: "No key." }))).toEqual({
       state: "failed",

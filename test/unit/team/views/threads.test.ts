@@ -65,11 +65,28 @@ describe("threads", () => {
     [{ type: "idle_notification", from: "alice", idleReason: "available" }, "is idle"],
     [
       { type: "idle_notification", from: "alice", idleReason: "available", summary: "[to bob] hi" },
-      "is idle: [to bob] hi",
+      "is idle, after a message [to bob] hi",
     ],
     [
       { type: "idle_notification", from: "alice", completedTaskId: "2", completedStatus: "resolved" },
-      "is idle, #2 resolved",
+      "finished #2 and is idle",
+    ],
+    [
+      {
+        type: "idle_notification",
+        from: "alice",
+        completedTaskId: "2",
+        completedStatus: "blocked",
+        idleReason: "failed",
+      },
+      "left #2 open and failed",
+    ],
+    [
+      {
+        ...{ type: "idle_notification", from: "alice", completedTaskId: "2", completedStatus: "resolved" },
+        ...{ summary: "[to bob] hi", muster: { waitsFor: "#9 after #6, #7" } },
+      },
+      "finished #2 and is idle: #9 after #6, #7, after a message [to bob] hi",
     ],
     [{ type: "idle_notification", from: "alice", idleReason: "failed", failureReason: "no key" }, "failed: no key"],
     [{ type: "idle_notification", from: "alice", idleReason: "interrupted" }, "was interrupted"],

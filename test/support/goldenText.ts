@@ -46,6 +46,7 @@ function transcriptText(lines: readonly string[]): string {
         out.push(`-- ${record.outcome}${record.reason ? `: ${record.reason}` : ""}`);
         break;
       case "session":
+      case "summary":
       case "tool_start":
         break;
     }

@@ -40,6 +40,28 @@ describe("hide and show", () => {
     expect(await page.locator(".thr-open").count()).toBe(1);
   });
 
+  test("keeps the drafts of a team while another is on show, also over a reload", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    await settled(view);
+    await messageTo(view, "team-lead").fill("for this team");
+    await view.page.getByRole("button", { name: "Deny…" }).click();
+    await view.page.getByRole("textbox", { name: "Reason, optional" }).fill("not this database");
+    const other = stateMessage({ team: "other", title: "other", attention: [] });
+    await view.send(other);
+    expect(await messageTo(view, "team-lead").inputValue()).toBe("");
+    await messageTo(view, "team-lead").fill("for the other");
+    await hideAndShow(view, [other]);
+    expect(await messageTo(view, "team-lead").inputValue()).toBe("for the other");
+    await view.send(...teamMessages());
+    expect(await messageTo(view, "team-lead").inputValue()).toBe("for this team");
+    await settled(view);
+    await view.page.getByRole("button", { name: "Deny…" }).click();
+    expect(await view.page.getByRole("textbox", { name: "Reason, optional" }).inputValue()).toBe("not this database");
+    await view.send(other);
+    expect(await messageTo(view, "team-lead").inputValue()).toBe("for the other");
+  });
+
   test("keeps a draft for each recipient, and the reason of a request", async () => {
     const view = await open();
     await view.send(...teamMessages());

@@ -22,6 +22,8 @@ export interface ViewState {
   readonly drafts: Signal<Readonly<Record<string, string>>>;
   /** Images that go with drafts, by the draft. */
   readonly images: Signal<Readonly<Record<string, readonly DraftImage[]>>>;
+  /** Drafts and images of teams that were on show before, by team: the one that was left last comes last. */
+  readonly left: Signal<Readonly<Record<string, LeftDrafts>>>;
   /** Messages that were sent, oldest first. */
   readonly sent: Signal<readonly string[]>;
   readonly openRequest: Signal<string | null>;
@@ -68,6 +70,7 @@ export function createViewState(kept: unknown): ViewState {
     activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
     images: signal(keptImages(from["images"])),
+    left: signal(leftDrafts(from["left"])),
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),
     closedRequests: signal(textList(from["closedRequests"])),
@@ -95,6 +98,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     activity: view.activity.value,
     drafts: view.drafts.value,
     images: view.images.value,
+    left: view.left.value,
     sent: view.sent.value,
     openRequest: view.openRequest.value,
     closedRequests: view.closedRequests.value,
@@ -105,20 +109,51 @@ export function keptState(view: ViewState): Record<string, unknown> {
   };
 }
 
-/** Another team: what was opened and typed for the old one does not count for it. */
+/**
+ * Another team: what was opened and typed for the old one does not count for it. Its drafts are there again when it is
+ * shown again.
+ */
 export function forgetTeam(view: ViewState, team: string): void {
+  const { [team]: own, ...others } = view.left.peek();
+  view.left.value = withLeft(others, view);
   view.team.value = team;
   view.member.value = null;
   view.filter.value = "";
   view.owner.value = null;
   view.activity.value = { member: null, kind: null };
-  view.drafts.value = {};
-  view.images.value = {};
+  view.drafts.value = own?.drafts ?? {};
+  view.images.value = own?.images ?? {};
   view.openRequest.value = null;
   view.closedRequests.value = [];
   view.scroll.value = { top: 0, follow: "auto" };
   view.inboxRow.value = null;
   view.board.value = NEW_BOARD;
+}
+
+/** What was typed for a team that is not on show. */
+interface LeftDrafts {
+  drafts: Readonly<Record<string, string>>;
+  images: Readonly<Record<string, readonly DraftImage[]>>;
+}
+
+/** Teams whose drafts are kept while others are on show. */
+const MOST_LEFT = 8;
+
+function withLeft(others: Readonly<Record<string, LeftDrafts>>, view: ViewState): Record<string, LeftDrafts> {
+  const [team, drafts, images] = [view.team.peek(), view.drafts.peek(), view.images.peek()];
+  const empty = Object.keys(drafts).length === 0 && Object.keys(images).length === 0;
+  const all = Object.entries(others);
+  if (team !== null && !empty) all.push([team, { drafts, images }]);
+  return Object.fromEntries(all.slice(-MOST_LEFT));
+}
+
+function leftDrafts(value: unknown): Record<string, LeftDrafts> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([team, kept]) =>
+      isRecord(kept) ? [[team, { drafts: texts(kept["drafts"]), images: keptImages(kept["images"]) }]] : [],
+    ),
+  );
 }
 
 /** Keeps a draft; an empty one is forgotten. */

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { SAMPLE_EDITS, SAMPLE_PROJECT } from "../../src/demo/sampleProject.ts";
+import { demoPlace, untilDemoEnds } from "../support/demoPlace.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Host } from "../support/host.ts";
 import { runSuite } from "../support/sampleFolder.ts";
@@ -30,6 +31,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
   let host: Host;
   let workbench: Workbench;
   let view: TeamView;
+  const demo = demoPlace(() => host);
 
   useWindow(
     SMALL_WORKSPACE,
@@ -44,7 +46,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     await runCommand(workbench, "Agent Teams: Run the Demo Team");
     const frame = await view.frame();
     await frame.getByText("The models of this demo are scripted.").waitFor();
-    await frame.getByTitle(project()).waitFor();
+    await frame.getByTitle(demo.project).waitFor();
   });
 
   it("asks for a plan's approval; sent back with a comment, the plan comes back revised", async () => {
@@ -97,12 +99,14 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     const mode = request.locator("vscode-single-select");
     expect(await mode.evaluate((select: HTMLInputElement) => select.value)).toBe("acceptEdits");
     await view.press(request, "Approve");
-    await eventually("the change of the offers", () => sample("src/offers.js").includes(SAMPLE_EDITS.offers[0].to));
+    await eventually("the change of the offers", () =>
+      demo.sample("src/offers.js").includes(SAMPLE_EDITS.offers[0].to),
+    );
   });
 
   it("tells the model why a command was denied, and the run goes on to ask once more", async () => {
     const request = await view.request("Run npm test");
-    expect(await request.innerText()).toContain(project());
+    expect(await request.innerText()).toContain(demo.project);
     await view.press(request, "Deny…");
     await view.fill(request, "Look at the test first.");
     await view.press(request, "Deny");
@@ -150,24 +154,14 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
   });
 
   it("finishes: the third task was claimed by itself, the files are right, the suite passes", async () => {
-    const frame = await view.frame();
-    await eventually(
-      "the end of the team",
-      async () => {
-        if ((await frame.locator(".fin").count()) > 0) return true;
-        if ((await frame.locator(".req", { hasText: "Run npm test" }).count()) > 0)
-          await view.press(await view.request("Run npm test"), "Allow Once");
-        return false;
-      },
-      90_000,
-    );
+    await untilDemoEnds(view);
     const text = await view.text();
     expect(text).toContain("corner-bakery is finished");
     expect(text).toContain("Nothing is left open.");
     expect(text).toMatch(/Tasks\s+3 of 3/);
-    for (const edit of Object.values(SAMPLE_EDITS).flat()) expect(sample(edit.path)).toContain(edit.to.trim());
-    expect((await runSuite(project())).exit).toBe(0);
-    expect(existsSync(path.join(stateRoot(), "teams/corner-bakery"))).toBe(false);
+    for (const edit of Object.values(SAMPLE_EDITS).flat()) expect(demo.sample(edit.path)).toContain(edit.to.trim());
+    expect((await runSuite(demo.project)).exit).toBe(0);
+    expect(existsSync(path.join(demo.stateRoot, "teams/corner-bakery"))).toBe(false);
     await screenshot(workbench, "demo-finished-dark");
     await setTheme(workbench, "Light Modern");
     await workbench.page.waitForTimeout(500); // the picture is taken when every part has the new colours
@@ -228,7 +222,10 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     await watch.asPerson(() => dialog.getByRole("button", { name: "Undo", exact: true }).click());
     expect(named.length).toBeGreaterThan(0);
     for (const file of named)
-      await eventually(`the undo of ${file}`, () => sample(file) === (SAMPLE_PROJECT as Record<string, string>)[file]);
+      await eventually(
+        `the undo of ${file}`,
+        () => demo.sample(file) === (SAMPLE_PROJECT as Record<string, string>)[file],
+      );
     expect(
       named.some((file) =>
         Object.values(SAMPLE_EDITS)
@@ -238,38 +235,14 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     ).toBe(true);
   });
 
-  /** The folder that holds the demo's project and state. */
-  function place(): string {
-    const [found] = globSync("muster-demo-*", { cwd: path.join(host.root, "tmp") });
-    return path.join(host.root, "tmp", found ?? "none");
-  }
-
-  function project(): string {
-    return path.join(place(), "corner-bakery");
-  }
-
-  function stateRoot(): string {
-    return path.join(place(), "state");
-  }
-
-  function sample(file: string): string {
-    return readFileSync(path.join(project(), file), "utf8");
-  }
-
-  /** A file of the team's own folder, while it lives and after it. */
-  function ownFile(name: string): string {
-    const [found] = globSync([`teams/corner-bakery/${name}`, `muster/history/*/${name}`], { cwd: stateRoot() });
-    return readFileSync(path.join(stateRoot(), found ?? name), "utf8");
-  }
-
   function transcript(member: string): string {
-    return ownFile(`muster/transcripts/${member}.jsonl`);
+    return demo.ownFile(`muster/transcripts/${member}.jsonl`);
   }
 
   /** Changes one file of the state root as another program does; gives the time of the write (ms). */
   function foreignWrite(file: string, code: string): number {
     const script = path.join(projectRoot, "test/support/scripts/foreignWriter.mjs");
-    const writer = spawnSync(process.execPath, [script, path.join(stateRoot(), file), code], { encoding: "utf8" });
+    const writer = spawnSync(process.execPath, [script, path.join(demo.stateRoot, file), code], { encoding: "utf8" });
     expect(writer.stderr).toBe("");
     return Number(writer.stdout);
   }
@@ -285,14 +258,10 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
 
   /** Milliseconds in which at least one request waited. */
   function waitedForPerson(): number {
-    const lines = ownFile("muster/audit.jsonl")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
     let waiting = 0;
     let since = 0;
     let sum = 0;
-    for (const { at, event } of lines) {
+    for (const { at, event } of demo.audit()) {
       if (event === "asked" && waiting++ === 0) since = Date.parse(at);
       if (event === "decided" && --waiting === 0) sum += Date.parse(at) - since;
     }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { givenModeSchema, resolveMode } from "../protocol/mode.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { homeFolder } from "../team/homeFolder.ts";
-import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema } from "../team/models.ts";
+import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema, resolveModel } from "../team/models.ts";
 import { stateRoot } from "./stateRoot.ts";
 
 /** How requests make themselves known. */
@@ -75,8 +75,7 @@ function catalog(given: Values["models"]): ModelCatalog {
   const entries = MODEL_ALIASES.map((alias) => {
     const own = given[alias];
     if (!own) return [alias, DEFAULT_MODELS[alias]];
-    const known = DEFAULT_MODELS[alias].id === own.id ? DEFAULT_MODELS[alias].price : null;
-    return [alias, { ...DEFAULT_MODELS[alias], price: known, ...withoutUndefined(own) }];
+    return [alias, { ...resolveModel(own.id, DEFAULT_MODELS), ...withoutUndefined(own) }];
   });
   return Object.fromEntries(entries) as ModelCatalog;
 }

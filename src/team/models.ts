@@ -17,8 +17,11 @@ export type ModelAlias = (typeof MODEL_ALIASES)[number];
 export type ModelCatalog = Readonly<Record<ModelAlias, ModelInfo>>;
 
 /**
- * The newest id of each family in the list of @anthropic-ai/sdk 1.14. Prices: platform.claude.com/docs, "Models & pricing"
- * of each model, as of November 2026; a cache write is the one that lives 5 minutes, which is what we ask for.
+ * The newest id of each family in the list of @anthropic-ai/sdk 1.14. Window, longest reply and prices: the page
+ * "Specifications" of each model, platform.claude.com/docs/en/models/{haiku,sonnet,opus}-5-5/overview, read in November
+ * 2026. Their windows of 1M tokens need no flag and cost no more, but for Haiku's prompts of more than 100,000 tokens
+ * (cached ones counted), whose whole reply has another price. Sonnet's cache reads cost half since 7 October 2026. A
+ * cache write is the one that lives 5 minutes, which is what we ask for.
  */
 export const DEFAULT_MODELS: ModelCatalog = {
   haiku: model("claude-haiku-5-5", {
@@ -37,11 +40,19 @@ export function resolveModel(given: string, catalog: ModelCatalog): ModelInfo {
   const alias = MODEL_ALIASES.find((name) => name === given);
   if (alias) return catalog[alias];
   const id = given.replace(/-20\d{6}$/, "");
-  return Object.values(catalog).find((info) => info.id === given || info.id === id) ?? { ...UNKNOWN, id: given };
+  return Object.values(catalog).find((info) => info.id === given || info.id === id) ?? { ...UNKNOWN_MODEL, id: given };
 }
 
-const UNKNOWN: Omit<ModelInfo, "id"> = { contextWindow: 200_000, maxOutput: 32_000, price: null };
+/** What is taken for a model that nobody described: no Claude model since 2025 has less. */
+const UNKNOWN_MODEL: Omit<ModelInfo, "id"> = { contextWindow: 200_000, maxOutput: 32_000, price: null };
+
+/** What a person should know of a model without a known price, one sentence; null for any other. */
+export function unknownModel(given: string, catalog: ModelCatalog): string | null {
+  const { id, price, contextWindow, maxOutput } = resolveModel(given, catalog);
+  if (price !== null) return null;
+  return `Nothing is known of the model ${id}: it is taken to have ${contextWindow} tokens of context and replies of up to ${maxOutput}, and no budget counts it. The setting muster.models can say more.`;
+}
 
 function model(id: string, price: NonNullable<ModelInfo["price"]>): ModelInfo {
-  return { id, contextWindow: 200_000, maxOutput: 32_000, price };
+  return { id, contextWindow: 1_000_000, maxOutput: 128_000, price };
 }

@@ -29,6 +29,7 @@ import { keepLiveTexts } from "./liveText.ts";
 import { loseTeam } from "./loseTeam.ts";
 import { Member } from "./member.ts";
 import { changeMode } from "./memberMode.ts";
+import { modelNotice } from "./modelNotice.ts";
 import { resolveModel } from "./models.ts";
 import type { SessionPast } from "./past.ts";
 import { Pauses } from "./pauses.ts";
@@ -190,6 +191,8 @@ function startCourse(
   let ending: Promise<SessionSummary> | null = null;
   owned.add(context.requests.onDidChange(() => context.changes.fire()));
   owned.add(context.changes.event(() => void context.pauses.publish()));
+  const { settings, logger, scripted } = context.options;
+  if (!scripted) owned.add(context.events.event(modelNotice(settings.models, logger)));
   owned.add(keepLiveTexts(context, (name) => isRemote(context.teammates.get(name))));
   owned.defer(() => stop.abort());
   void beat(

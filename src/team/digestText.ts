@@ -26,7 +26,7 @@ export function digestText(reason: DigestReason, idle: readonly Mail[], graph: T
   const open = tasks.filter((task) => task.status !== "completed");
   return [
     HEADLINE[reason],
-    ...idleLines(idle, reason === "all_completed" ? null : taskOverview(graph)),
+    ...idleLines(idle, taskOverview(graph)),
     ...(completed.length > 0 ? [`Completed since your last turn: ${completed.map(title).join("; ")}`] : []),
     ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph, reason)}`)] : []),
   ].join("\n");
@@ -37,8 +37,8 @@ export function knownTasks(graph: TaskGraph): KnownTasks {
   return new Map([...graph.tasks.values()].map((task) => [task.id, task.status]));
 }
 
-/** One line for each member. `tasks`: what it waits for is told from them; null: there is nothing to wait for. */
-function idleLines(idle: readonly Mail[], tasks: TaskOverview | null): string[] {
+/** One line for each member; while there are open tasks, with what it waits for. */
+function idleLines(idle: readonly Mail[], tasks: TaskOverview): string[] {
   const latest = new Map<string, string>();
   for (const mail of idle) {
     if (mail.content.kind !== "idle_notification") continue;
@@ -48,7 +48,7 @@ function idleLines(idle: readonly Mail[], tasks: TaskOverview | null): string[] 
         ? `has failed: ${failureReason ?? "no reason given"}`
         : idleReason === "interrupted"
           ? "was interrupted"
-          : `is idle${tasks ? `: ${idleWait(from, tasks)}` : ""}`;
+          : `is idle${tasks.open > 0 ? `: ${idleWait(from, tasks)}` : ""}`;
     latest.delete(from);
     latest.set(from, `- ${from} ${what}${summary ? `, after a message ${summary}` : ""}`);
   }

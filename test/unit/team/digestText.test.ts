@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { parseBody } from "../../../src/protocol/messageBody.ts";
+import { taskSchema } from "../../../src/protocol/task.ts";
+import { taskGraph } from "../../../src/protocol/taskGraph.ts";
+import { digestText } from "../../../src/team/digestText.ts";
+import type { Mail } from "../../../src/team/mailroom.ts";
+
+function idle(from: string, more: object = {}): Mail {
+  const text = JSON.stringify({ type: "idle_notification", from, ...more });
+  return { entry: { from, text, timestamp: "" }, content: parseBody(text) } as unknown as Mail;
+}
+
+const graph = (...tasks: object[]) => taskGraph(tasks.map((task) => taskSchema.parse({ status: "pending", ...task })));
+
+const linesOf = (text: string) => text.split("\n").filter((line) => line.startsWith("- ") && !line.startsWith("- #"));
+
+it("each idle member is one line, the newest of its notices, with what it waits for", () => {
+  const tasks = graph(
+    { id: "1", subject: "Offers", status: "in_progress", owner: "ann" },
+    { id: "2", subject: "Receipt", owner: "bob", blockedBy: ["1"] },
+  );
+  const notices = [idle("bob"), idle("ann"), idle("cyd"), idle("bob", { summary: "[to ann] Ready?" })];
+  expect(linesOf(digestText("at_rest", notices, tasks, new Map()))).toEqual([
+    "- ann is idle: waits for a message, #1 is open",
+    "- cyd is idle: no task is ready for it",
+    "- bob is idle: #2 after #1, after a message [to ann] Ready?",
+  ]);
+});
+
+it("members that failed or were interrupted say that, and with no open task there is nothing to wait for", () => {
+  const done = graph({ id: "1", subject: "Offers", status: "completed", owner: "ann" });
+  const failed = idle("bob", { idleReason: "failed", failureReason: "no key" });
+  const notices = [idle("ann"), failed, idle("cyd", { idleReason: "interrupted" })];
+  expect(linesOf(digestText("all_completed", notices, done, new Map()))).toEqual([
+    "- ann is idle",
+    "- bob has failed: no key",
+    "- cyd was interrupted",
+  ]);
+});

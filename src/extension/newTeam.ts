@@ -1,22 +1,22 @@
 import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
-import { endTeam } from "./endTeam.ts";
+import { endTeam, mayEndTeam } from "./endTeam.ts";
 import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import { startPorts } from "./startPorts.ts";
 import type { ReadyTeam, StartPorts } from "./startTeam.ts";
+import { requireTrust } from "./trust.ts";
 
 /**
  * Starts a team for a goal, which is asked for where it is not given. Throws `not_ready` with a sentence where nothing
  * can be started; does nothing where the person leaves.
  */
 export async function newTeam(services: Services, given?: string): Promise<void> {
-  if (!vscode.workspace.isTrusted)
-    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  requireTrust();
   const folder = await chooseFolder();
   if (!folder) return;
   if (!(await hasKey(services))) return offerKey(given !== undefined);
-  if (!(await mayReplace(services))) return;
+  if (!(await mayEndTeam(services))) return;
   const goal = given ?? (await askGoal(services, folder));
   if (!goal) return;
   await services.state.update(UNUSED_GOAL, goal);
@@ -32,9 +32,8 @@ const UNUSED_GOAL = "muster.unusedGoal";
 
 /** Runs the demo team, on a fresh copy of its sample project. */
 export async function runDemo(services: Services): Promise<void> {
-  if (!vscode.workspace.isTrusted)
-    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
-  if (!(await mayReplace(services))) return;
+  requireTrust();
+  if (!(await mayEndTeam(services))) return;
   await start(services, async (ports) => {
     const { prepareDemoTeam } = await import("./startTeam.ts");
     return prepareDemoTeam(ports);
@@ -70,17 +69,6 @@ async function offerKey(fromView: boolean): Promise<void> {
   const picked = await vscode.window.showInformationMessage(sentence, setKey, demo);
   if (picked === setKey) await vscode.commands.executeCommand("muster.setApiKey");
   if (picked === demo) await vscode.commands.executeCommand("muster.runDemo");
-}
-
-/** One team runs in a window: whether the one that runs may be ended. */
-async function mayReplace({ teams }: Services): Promise<boolean> {
-  const team = teams.live;
-  if (!team) return true;
-  const { title } = team.state();
-  const end = vscode.l10n.t("Shut It Down and Go On");
-  const detail = vscode.l10n.t("Its members are asked to stop. Its files stay, and it can be read under Open Team….");
-  const question = vscode.l10n.t("{0} still runs in this window.", title);
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) === end;
 }
 
 async function askGoal({ state }: Services, folder: vscode.WorkspaceFolder): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { endTeam } from "./endTeam.ts";
+import { endTeam, mayEndTeam } from "./endTeam.ts";
 import { onlyAddress } from "./rememberedTeam.ts";
 import type { Services } from "./services.ts";
 import type { TeamChoice } from "./storedTeams.ts";
@@ -22,7 +22,7 @@ export async function openTeam(services: Services): Promise<void> {
     matchOnDescription: true,
   });
   if (!picked?.choice) return;
-  if (services.teams.live && !(await mayLeave())) return;
+  if (!(await mayEndTeam(services))) return;
   await endTeam(services);
   services.teams.show(await openStoredTeam(onlyAddress(picked.choice.address), { models, log: services.log }));
   await services.panel.open({ preserveFocus: true });
@@ -45,10 +45,4 @@ function pickItem(choice: TeamChoice): Item {
   const size =
     members === null ? "" : members === 1 ? vscode.l10n.t("1 member") : vscode.l10n.t("{0} members", members);
   return { label: title, description: [size, when].filter(Boolean).join(" · "), detail: address.folder, choice };
-}
-
-async function mayLeave(): Promise<boolean> {
-  const end = vscode.l10n.t("Shut It Down and Go On");
-  const question = vscode.l10n.t("A team still runs in this window.");
-  return (await vscode.window.showWarningMessage(question, { modal: true }, end)) === end;
 }

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../base/errors.ts";
-import { endTeam } from "./endTeam.ts";
+import { endTeam, mayEndTeam } from "./endTeam.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
 import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import { TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
 import { startPorts } from "./startPorts.ts";
+import { requireTrust } from "./trust.ts";
 
 /** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
 const SOON_MS = 10 * 60_000;
@@ -39,8 +40,7 @@ function isSame(one: TeamAddress | null, other: TeamAddress): boolean {
  * Throws `lead_elsewhere` where it does not let go.
  */
 export async function attachTeam(services: Services): Promise<void> {
-  if (!vscode.workspace.isTrusted)
-    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  requireTrust();
   const { listTeams, askToHandOver } = await import("./storedTeams.ts");
   const { stateRoot } = services.settings();
   const own = services.teams.live?.address;
@@ -52,7 +52,7 @@ export async function attachTeam(services: Services): Promise<void> {
   const title = vscode.l10n.t("Attach to a Running Team");
   const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
-  if (!picked) return;
+  if (!picked || !(await mayEndTeam(services))) return;
   await endTeam(services);
   const asked = askToHandOver(picked.address, services.log);
   const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
@@ -64,8 +64,7 @@ export async function attachTeam(services: Services): Promise<void> {
 /** Goes on with the team on show, which nobody runs. Throws `not_ready` with a sentence where it cannot. */
 export async function continueTeam(services: Services): Promise<void> {
   const { current } = services.teams;
-  if (!vscode.workspace.isTrusted)
-    throw new MusterError("not_ready", "No agent starts before this workspace is trusted.");
+  requireTrust();
   if (!current?.address || current.session || current.address.kind !== "team")
     throw new MusterError("not_ready", "There is no team on show that could go on.");
   await goOn(services, current.address);

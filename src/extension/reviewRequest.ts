@@ -68,7 +68,7 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
       await ports.open(item.id);
       return reviewRequest(item, ports);
     case "tryAgain":
-      await ports.answer("Try again.");
+      await ports.answer(vscode.l10n.t("Try again."));
       return true;
     case "setKey":
       await vscode.commands.executeCommand("muster.setApiKey");

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { createTerminalStarter } from "./backends/terminalStarter.ts";
-import { textOfFile } from "./documents.ts";
+import { textOfFile } from "./requestDocuments.ts";
 import type { Services } from "./services.ts";
 import type { StartPorts } from "./startTeam.ts";
 

@@ -1,16 +1,25 @@
+import { spawn as spawnProcess } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { installHost } from "../../scripts/host/installHost.ts";
+import { MAY_HAVE_RUN } from "../../src/agent/messages.ts";
+import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
+import { call } from "../../src/demo/script.ts";
 import { eventually } from "../support/eventually.ts";
+import { expectHealthy } from "../support/healthy.ts";
 import type { Host } from "../support/host.ts";
 import { runSuite } from "../support/sampleFolder.ts";
+import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
+import { filesLeft, isRunning, processesOf, type Trace } from "../support/traces.ts";
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
   openContainer,
+  quickInput,
   quickPickRow,
   reload,
   reopen,
@@ -18,19 +27,36 @@ import {
   screenshot,
   setTheme,
   terminalNames,
+  typeInTerminal,
   type Workbench,
   webviewFrame,
 } from "../support/workbench.ts";
 
-/** The demo in a window that is reloaded, and whose extension host is killed. Each test is the next thing that happens. */
+/** Leaves a program that left its group, another one behind it, and an output that is kept in a file; it runs on. */
+const LONG_COMMAND = "setsid sleep 986 > /dev/null 2>&1 & yes | head -c 40000; sleep 987 & sleep 988";
+
+/**
+ * The demo in a window that is reloaded, and whose extension host is killed; after it a team of the person's own, killed
+ * in the middle of a command. Each test is the next thing that happens.
+ */
 describe("a team whose window goes away", { timeout: 120_000 }, () => {
+  let server: MessagesServer;
   let host: Host;
   let workbench: Workbench;
   let view: TeamView;
   let planId: string | undefined;
 
+  afterAll(() => server?.close());
   useWindow(
-    SMALL_WORKSPACE,
+    async () => {
+      server = await startMessagesServer(
+        team({
+          "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting."),
+          alice: script(calls(call("Bash", { command: LONG_COMMAND })), "I looked what it had done."),
+        }),
+      );
+      return { ...SMALL_WORKSPACE, env: { ANTHROPIC_BASE_URL: server.url } };
+    },
     async (opened) => {
       ({ host, workbench } = opened);
       view = teamView(workbench);
@@ -157,6 +183,79 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     expect(await terminalNames(workbench)).toEqual([]);
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "leaves nothing of a member's command when its host is killed in the middle of it (row 54)",
+    async () => {
+      const bystander = spawnProcess("sleep", ["1001"], { detached: true, stdio: "ignore" });
+      try {
+        await runCommand(workbench, "Terminal: Create New Terminal");
+        await eventually("a terminal", async () => (await terminalNames(workbench)).length === 1);
+        await typeInTerminal(workbench, "sleep 1000\r");
+        const [besides] = await eventually("its program", () => running("sleep 1000"));
+        const filesBefore = traces();
+        await startTeam("Run it.");
+        await view.press(await view.request("sleep 988"), "Allow Once");
+        const command = await eventually("the command", () => running("sleep 986", "sleep 987", "sleep 988"));
+        await eventually("the file of its output", () => traces().some((file) => file.startsWith("muster-output-")));
+        const guard = ownProcesses().filter((trace) => trace.command.includes("muster-guard"));
+        expect(guard).toHaveLength(1);
+        const killed = performance.now();
+        process.kill(leaderOf("demo"), "SIGKILL");
+        await eventually("the end of all that", () => ![...command, ...guard].some(isRunning));
+        await eventually("its files to go", () => traces().every((file) => filesBefore.includes(file)));
+        console.log(`after the kill of the host nothing was left in ${Math.round(performance.now() - killed)} ms`);
+        expect(besides && isRunning(besides)).toBe(true);
+        expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+      } finally {
+        bystander.kill("SIGKILL");
+      }
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")("goes on in the window's next host, and runs no command again", async () => {
+    const told = () =>
+      server.requests.some(
+        ({ member, request }) => member === "alice" && JSON.stringify(request).includes(MAY_HAVE_RUN),
+      );
+    await eventually("the member to be told", told, 60_000);
+    await view.chooseMember("alice");
+    await (await view.frame()).getByText("I looked what it had done.").first().waitFor();
+    await screenshot(workbench, "killed-in-a-command-dark");
+    // now and then VS Code has a short-lived child of its own
+    await eventually("nothing but the terminal's program", () => ownProcesses().length === 1 && running("sleep 1000"));
+    expect(await terminalNames(workbench)).toHaveLength(1);
+    expect(server.failures).toEqual([]);
+    await expectHealthy(host.stateRoot);
+  });
+
+  /** Processes of this window that are neither VS Code's own programs nor a shell that it prepared. */
+  function ownProcesses(): Trace[] {
+    const { node, entry } = installHost();
+    const scripts = path.resolve(entry, "../../../lib/vscode");
+    return processesOf(host.root).filter(({ command }) => !command.startsWith(node) && !command.includes(scripts));
+  }
+
+  /** The processes with these command lines, once all of them run. */
+  function running(...commands: string[]): Trace[] | false {
+    const found = ownProcesses().filter(({ command }) => commands.includes(command));
+    return found.length === commands.length && found;
+  }
+
+  /** Locks and temporary files of ours. */
+  function traces(): string[] {
+    return filesLeft(host.stateRoot, [path.join(host.root, "tmp")]);
+  }
+
+  async function startTeam(goal: string): Promise<void> {
+    const { page, watch } = workbench;
+    await runCommand(workbench, "Agent Teams: New Team…");
+    await watch.asPerson(async () => {
+      await page.locator(".quick-input-title", { hasText: "New Team" }).waitFor();
+      await quickInput(page).fill(goal);
+      await page.keyboard.press("Enter");
+    });
+  }
+
   /** Pixels above what the view shows. */
   async function scrollTop(): Promise<number> {
     return (await view.frame()).locator(".scroller").evaluate((box) => box.scrollTop);
@@ -192,9 +291,14 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     return readFileSync(path.join(state, found ?? name), "utf8");
   }
 
-  /** The process that leads the team. */
+  /** The process that leads the demo's team. */
   function leader(): number {
     return JSON.parse(ownFile("muster/lead.json")).pid;
+  }
+
+  /** The process that leads a team of the person's own. */
+  function leaderOf(name: string): number {
+    return JSON.parse(readFileSync(path.join(host.stateRoot, "teams", name, "muster/lead.json"), "utf8")).pid;
   }
 
   function audit(): { event: string; id?: string; request?: { id: string } }[] {

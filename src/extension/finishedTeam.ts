@@ -1,11 +1,14 @@
 import { basename } from "node:path";
+import { systemClock } from "../base/clock.ts";
 import { Emitter } from "../base/emitter.ts";
+import type { ChangeRecord } from "../protocol/changes.ts";
 import type { RunResult } from "../protocol/events.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
+import { openTeamChanges } from "../team/changes/teamChanges.ts";
 import { billsOf, costOf } from "../team/cost.ts";
 import type { ModelCatalog } from "../team/models.ts";
 import { finishedSummary } from "../team/views/finished.ts";
@@ -22,6 +25,8 @@ export interface Remains {
   /** Null where the lead made no team. */
   snapshot: TeamSnapshot | null;
   transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>;
+  /** What its members changed, as far as that is kept. */
+  changes: readonly ChangeRecord[];
   /** Requests that were decided. */
   decisions: number;
 }
@@ -47,7 +52,9 @@ export async function readRemains(store: Store, address: TeamAddress): Promise<R
   const transcripts = new Map<string, TranscriptRecord[]>();
   for (const agent of agentsOf(snapshot)) transcripts.set(agent, await store.transcripts.read(owner(agent)));
   const audit = [...(await auditBeforeTeam(store, snapshot)), ...(await store.audit.read(owner(LEAD_NAME)))];
-  return { address, snapshot, transcripts, decisions: decided(audit) };
+  const leadSession = snapshot.config.leadSessionId ?? null;
+  const changes = await openTeamChanges(store, { ...address, folder, leadSession }, systemClock).read();
+  return { address, snapshot, transcripts, changes, decisions: decided(audit) };
 }
 
 /** Shows a team that ended. Nothing of it changes any more. */
@@ -68,6 +75,7 @@ export function createFinishedTeam(
       graph,
       people,
       transcripts: remains.transcripts,
+      changes: remains.changes,
       decisions: remains.decisions,
       models: known.scripted ? null : models,
     },

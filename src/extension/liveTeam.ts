@@ -113,6 +113,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
       address: null,
       snapshot: files.snapshot,
       transcripts: transcripts.all(),
+      changes: [],
       decisions: decisions(),
     }),
     dispose: () => owned.dispose(),

@@ -1,10 +1,12 @@
 import { isAbsolute, relative } from "node:path";
+import type { ChangeRecord } from "../../protocol/changes.ts";
 import type { RunResult } from "../../protocol/events.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { FinishedSummary } from "../../protocol/panel.ts";
 import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
+import { changedFiles, fileHistories } from "../changes/fileHistory.ts";
 import { type Bill, billsOf, costOf, tokensOf } from "../cost.ts";
 import type { ModelCatalog } from "../models.ts";
 import type { People } from "./people.ts";
@@ -15,6 +17,8 @@ export interface FinishedFacts {
   /** Member → its records. */
   transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>;
   people: People;
+  /** What the members changed, as it was recorded; nothing where that was not kept: then their calls tell. */
+  changes: readonly ChangeRecord[];
   /** Requests that were decided. */
   decisions: number;
   /** Paths of files are told from here; null: as they are. */
@@ -44,31 +48,35 @@ export function finishedSummary(facts: FinishedFacts): FinishedSummary {
     tokens: byMember.reduce((sum, { tokens }) => sum + tokens, 0),
     decisions: facts.decisions,
     byMember: byMember.sort((one, other) => Number(other.member.role === "lead") - Number(one.member.role === "lead")),
-    files: changedFiles([...facts.transcripts.values()].flat(), facts),
+    files: filesOf(facts),
   };
 }
 
-/** Files that calls of Edit and Write changed, in order of their first change, told from `cwd` where they lie in it. */
-function changedFiles(
-  records: readonly TranscriptRecord[],
-  { cwd, plans }: { cwd: string | null; plans: string },
-): string[] {
+/** Files that are another than they were, or were changed by calls, told from `cwd` where they lie in it. */
+function filesOf({ changes, transcripts, cwd, plans }: FinishedFacts): string[] {
+  const paths = changes.some(({ kind }) => kind === "change")
+    ? changedFiles(fileHistories(changes), null).map(({ path }) => path)
+    : editedFiles([...transcripts.values()].flat(), plans);
+  return [...new Set(paths.map((path) => (cwd !== null && isInside(path, cwd) ? relative(cwd, path) : path)))];
+}
+
+/** Files that calls of Edit and Write changed, in order of their first change. */
+function editedFiles(records: readonly TranscriptRecord[], plans: string): string[] {
   const failed = new Set(
     records.flatMap((record) =>
       record.kind === "tool_result" && record.result.is_error ? [record.result.tool_use_id] : [],
     ),
   );
   const done = new Set(records.flatMap((record) => (record.kind === "tool_result" ? [record.result.tool_use_id] : [])));
-  const paths = [...records]
+  return [...records]
     .sort((one, other) => one.at.localeCompare(other.at))
     .flatMap((record) => (record.kind === "reply" ? record.content : []))
     .flatMap((block) => {
       if (block.type !== "tool_use" || (block.name !== "Edit" && block.name !== "Write")) return [];
       const path = block.input["file_path"];
       if (typeof path !== "string" || !done.has(block.id) || failed.has(block.id) || isInside(path, plans)) return [];
-      return [cwd !== null && isInside(path, cwd) ? relative(cwd, path) : path];
+      return [path];
     });
-  return [...new Set(paths)];
 }
 
 /** The last text that a member wrote; empty where it wrote none. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ChangeRecord, FileStep } from "../../../../src/protocol/changes.ts";
 import { taskSchema } from "../../../../src/protocol/task.ts";
 import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
 import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
@@ -22,11 +23,15 @@ function result(id: string, failed = false): TranscriptRecord {
   return { kind: "tool_result", at: "2026-11-27T10:00:30.000Z", ms: 1, result: block };
 }
 
-function summary(tasks: object[], transcripts: [string, TranscriptRecord[]][] = []) {
+function summary(
+  tasks: object[],
+  transcripts: [string, TranscriptRecord[]][] = [],
+  changes: readonly ChangeRecord[] = [],
+) {
   const graph = taskGraph(tasks.map((task) => taskSchema.parse({ subject: "s", ...task })));
   const people = peopleOf([{ name: "alice", displayName: "alice", color: "blue" }]);
   const rest = { people, decisions: 3, cwd: "/p", plans: "/state/plans", models: DEFAULT_MODELS, result: null };
-  return finishedSummary({ graph, transcripts: new Map(transcripts), ...rest });
+  return finishedSummary({ graph, transcripts: new Map(transcripts), changes, ...rest });
 }
 
 describe("a finished team", () => {
@@ -76,6 +81,24 @@ describe("a finished team", () => {
       result("e"),
     ];
     expect(summary([], [["alice", records]]).files).toEqual(["a.js", "/elsewhere/c.js"]);
+  });
+
+  it("counts what commands changed and what was undone, as Show Changes does", () => {
+    const state = (digit: string) => ({ hash: digit.repeat(64), mode: 0o644, kept: true });
+    const change = (path: string, before: string | null, after: string | null): ChangeRecord => ({
+      ...{ kind: "change", at: "", id: path, member: "alice", tool: "Bash", toolUseId: path },
+      files: [{ path, before: before && state(before), after: after && state(after) } as FileStep],
+    });
+    const changes: ChangeRecord[] = [
+      { kind: "start", at: "", cwd: "/p", commit: null },
+      change("/p/by command.txt", null, "1"),
+      change("/p/undone.js", "1", "2"),
+      change("/elsewhere/c.js", "1", "2"),
+      { ...{ kind: "undo", at: "", member: "alice" }, files: [{ path: "/p/undone.js", before: null, after: null }] },
+    ];
+    const records = [reply(0, edit("a", "/p/undone.js")), result("a")];
+    expect(summary([], [["alice", records]], changes).files).toEqual(["/elsewhere/c.js", "by command.txt"]);
+    expect(summary([], [["alice", records]], changes.slice(0, 1)).files).toEqual(["undone.js"]); // by another program
   });
 
   it("is incomplete with open tasks; internal ones do not count", () => {

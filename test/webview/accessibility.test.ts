@@ -36,7 +36,7 @@ test("what was there at the start is not announced; what comes, fails and ends i
   await expect
     .poll(() => status.textContent())
     .toBe(
-      "backend asks: Run psql. backend asks: Edit retry.ts. ledger-and-idempotency-reviewer sent a plan: Plan: check ledger invariants under retry. docs failed.",
+      "backend asks: Run psql. backend asks: Edit retry.ts. ledger-and-idempotency-reviewer sent: Plan: check ledger invariants under retry. docs failed.",
     );
 });
 

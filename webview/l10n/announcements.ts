@@ -3,7 +3,7 @@ import type { Words } from "./words.ts";
 /** What a screen reader is told. */
 export const ANNOUNCEMENTS = {
   announcePermission: ["{0} asks: {1}", "{0} 请求：{1}"],
-  announcePlan: ["{0} sent a plan: {1}", "{0} 提交了计划：{1}"],
+  announcePlan: ["{0} sent: {1}", "{0} 提交了：{1}"],
   announceAnswer: ["{0} waits for you", "{0} 在等你"],
   announceFailed: ["{0} failed", "{0} 失败"],
   announceFinished: ["The team is finished", "团队已结束"],

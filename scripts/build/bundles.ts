@@ -77,7 +77,7 @@ function shared(dev: boolean) {
     legalComments: "none", // licences of what is bundled are in dist/THIRD-PARTY-NOTICES.txt
     logLevel: "warning",
     define: { "process.env.NODE_ENV": dev ? '"development"' : '"production"' },
-    plugins: [leaveOutSdkTools],
+    plugins: [leaveOutErrorClasses],
   } satisfies BuildOptions;
 }
 
@@ -95,27 +95,18 @@ const loadLater: Plugin = {
   },
 };
 
-/** Parts of the SDK for agents that the vendor hosts, and for web hooks: nothing here makes one of these classes. */
-const LEFT_OUT: readonly { file: RegExp; classes: readonly string[] }[] = [
-  { file: /[\\/]sdk[\\/]tools[\\/]agent-toolset[\\/]node\.mjs$/, classes: [] },
-  { file: /[\\/]sdk[\\/]lib[\\/]tools[\\/]SessionToolRunner\.mjs$/, classes: ["SessionToolRunner"] },
-  { file: /[\\/]sdk[\\/]lib[\\/]environments[\\/]worker\.mjs$/, classes: ["EnvironmentWorker"] },
-  { file: /[\\/]sdk[\\/]lib[\\/]environments[\\/]poller\.mjs$/, classes: ["WorkPoller"] },
-  { file: /[\\/]standardwebhooks[\\/]dist[\\/]index\.js$/, classes: ["Webhook"] },
-];
-
-/** Puts classes that cannot be made in the place of those that nobody makes. */
-const leaveOutSdkTools: Plugin = {
-  name: "leave-out-sdk-tools",
+/**
+ * Empties the SDK's table of error classes by their codes: it names a class of every part of the vendor's API, and would
+ * bring the parts along. Here errors are told apart by their fields (`modelFailure.ts`); without the table each is of the
+ * class of its HTTP status.
+ */
+const leaveOutErrorClasses: Plugin = {
+  name: "leave-out-error-classes",
   setup(build) {
-    for (const { file, classes } of LEFT_OUT)
-      build.onLoad({ filter: file }, () => ({ contents: classes.map(notThere).join("\n") }));
+    const filter = /[\\/]@anthropic-ai[\\/]sdk[\\/]core[\\/]error-classes\.mjs$/;
+    build.onLoad({ filter }, () => ({ contents: "export const ERROR_CODE_CLASSES = new Map();" }));
   },
 };
-
-function notThere(name: string): string {
-  return `export class ${name} { constructor() { throw new Error("${name} is not in this bundle."); } }`;
-}
 
 /** Packages in CommonJS call `require`, which an ES module does not have by itself. */
 const requireForBundle = [

@@ -6,9 +6,13 @@ interface Layer {
   /** Folders of the project, beside its own. */
   folders: readonly string[];
   builtins: boolean;
-  /** Packages, by name; of the lazy ones only types, or the module by a dynamic import. */
+  /** Packages, by name. */
   packages?: readonly string[];
-  lazy?: readonly string[];
+  /**
+   * Packages of which only the named file (its path from the root) may use values as it likes; of both, others use
+   * types, or the module by a dynamic import.
+   */
+  lazy?: Readonly<Record<string, string>>;
   /** Folders of which only types may be imported. */
   types?: readonly string[];
 }
@@ -28,7 +32,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     folders: ["base", "protocol"],
     builtins: true,
     packages: ["zod", "tinyglobby", "ignore", "html-to-text", "htmlparser2"],
-    lazy: ["@anthropic-ai/sdk"],
+    lazy: { "@anthropic-ai/sdk": "src/agent/messagesClient.ts" },
   },
   permission: {
     folders: ["base", "protocol"],
@@ -91,13 +95,22 @@ export function importFault(file: string, fact: ImportFact): string | undefined 
   const rule = LAYERS[layer];
   if (!rule) return `the folder src/${layer} is not in the layer table`;
   if (fact.specifier === undefined) return "the path of an import must be a literal";
-  if (fact.specifier.startsWith(".")) return folderFault(file, layer, rule, fact.specifier, fact.typeOnly);
+  if (fact.specifier.startsWith(".")) return folderFault(file, layer, rule, fact);
   if (isBuiltin(fact.specifier)) return builtinFault(file, layer, rule, fact.specifier);
-  return packageFault(layer, rule, fact);
+  return packageFault(file, layer, rule, fact);
 }
 
-function folderFault(file: string, layer: string, rule: Layer, specifier: string, typeOnly: boolean) {
+/** Files that use a lazy package, and so are lazy themselves. */
+const LAZY_FILES: readonly string[] = Object.values(LAYERS).flatMap(({ lazy = {} }) => Object.values(lazy));
+
+function folderFault(
+  file: string,
+  layer: string,
+  rule: Layer,
+  { specifier = "", typeOnly, dynamic }: ImportFact,
+): string | undefined {
   const target = path.posix.join(path.posix.dirname(file), specifier);
+  if (LAZY_FILES.includes(target) && !typeOnly && !dynamic) return `${target} must be loaded by a dynamic import`;
   const targetLayer = layerOf(target);
   if (targetLayer === undefined) return `${layer} may not import ${target}, which is outside src and webview`;
   if (targetLayer === layer || rule.folders.includes(targetLayer)) return undefined;
@@ -113,11 +126,12 @@ function builtinFault(file: string, layer: string, rule: Layer, specifier: strin
   return undefined;
 }
 
-function packageFault(layer: string, rule: Layer, { specifier = "", typeOnly, dynamic }: ImportFact) {
+function packageFault(file: string, layer: string, rule: Layer, { specifier = "", typeOnly, dynamic }: ImportFact) {
   const name = packageName(specifier);
   if (rule.packages?.includes(name)) return undefined;
-  if (!rule.lazy?.includes(name)) return `${layer} may not use the package ${name}`;
-  return typeOnly || dynamic ? undefined : `${layer} must load ${name} by a dynamic import`;
+  const user = rule.lazy?.[name];
+  if (user === undefined) return `${layer} may not use the package ${name}`;
+  return typeOnly || dynamic || file === user ? undefined : `${layer} must load ${name} by a dynamic import`;
 }
 
 function packageName(specifier: string): string {

@@ -1,4 +1,5 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
+import type { Messages } from "@anthropic-ai/sdk/resources/messages/messages";
 import { raceAbort } from "../base/abort.ts";
 import { errorMessage } from "../base/errors.ts";
 import { failureOf, noKey, silentApi, unfinished } from "./modelFailure.ts";
@@ -38,8 +39,8 @@ async function* streamReply(
   let failure: ModelFailure | undefined;
   try {
     context.key = await raceAbort(readKey(options), signal);
-    const client = await createClient({ ...options, baseUrl }, context.key, watch);
-    for await (const event of await client.messages.create(requestBody(request), { signal: watch.signal })) {
+    const messages = await openMessages({ ...options, baseUrl }, context.key, watch);
+    for await (const event of await messages.create(requestBody(request), { signal: watch.signal })) {
       if (signal.aborted) break; // the rest of what has arrived comes too late
       const told = builder.add(event);
       if (told) yield told;
@@ -72,14 +73,14 @@ async function readKey({ apiKey }: AnthropicModelOptions): Promise<string> {
   return key;
 }
 
-async function createClient(
+async function openMessages(
   { baseUrl, fetch = globalThis.fetch }: AnthropicModelOptions & { baseUrl: string },
   key: string,
   watch: IdleWatch,
-): Promise<Anthropic> {
-  const sdk = await import("@anthropic-ai/sdk");
+): Promise<Messages> {
+  const { createMessages } = await import("./messagesClient.ts");
   watch.touch();
-  return new sdk.Anthropic({
+  return createMessages({
     apiKey: key,
     authToken: null,
     baseURL: baseUrl,

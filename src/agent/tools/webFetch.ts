@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Tool, ToolContext, ToolOutput } from "../types.ts";
 import { failTool } from "./filePaths.ts";
 import { cutText } from "./textFile.ts";
-import { createResolver, fetchOnce, type Resolver, type WebAnswer } from "./webConnection.ts";
+import type { Resolver, WebAnswer } from "./webConnection.ts";
 import { webText } from "./webText.ts";
 
 /** What the tool needs from outside. */
@@ -50,6 +50,7 @@ export function webFetchTool(environment: WebEnvironment): Tool<WebFetchInput> {
 /** Fetches `start` and follows its redirects; each address that leads elsewhere is authorized like a call of its own. */
 async function follow(start: string, environment: WebEnvironment, context: ToolContext): Promise<WebAnswer> {
   const { timeoutMs = TIMEOUT_MS } = environment;
+  const { createResolver, fetchOnce } = await import("./webConnection.ts"); // TLS is loaded with the first page
   const resolver = createResolver(environment.lookup);
   let url = parseAddress(start);
   for (let redirects = 0; ; redirects += 1) {

@@ -41,6 +41,12 @@ describe("the layer table refuses", () => {
     ["a package not in the row", "src/store/a.ts", 'import { z } from "yaml";', "store may not use the package yaml"],
     ["a package of another row", "src/permission/a.ts", 'import * as z from "zod";', "may not use the package zod"],
     ["a lazy package at once", "src/agent/a.ts", 'import * as s from "@anthropic-ai/sdk";', "by a dynamic import"],
+    [
+      "what uses a lazy package at once",
+      "src/agent/a.ts",
+      'import { createMessages } from "./messagesClient.ts";',
+      "src/agent/messagesClient.ts must be loaded by a dynamic import",
+    ],
     ["values in the webview", "webview/a.tsx", 'import { x } from "../src/protocol/panel.ts";', "only `import type`"],
     [
       "other layers in the webview",
@@ -77,6 +83,8 @@ describe("the layer table allows", () => {
     ],
     ["the types of a lazy package", "src/agent/a.ts", 'import type { APIError } from "@anthropic-ai/sdk";'],
     ["a lazy package, lazily", "src/agent/a.ts", 'export const load = () => import("@anthropic-ai/sdk");'],
+    ["a lazy package in its own file", "src/agent/messagesClient.ts", 'import { X } from "@anthropic-ai/sdk/client";'],
+    ["that file, lazily", "src/agent/a.ts", 'export const load = () => import("./messagesClient.ts");'],
     [
       "types of protocol in the webview",
       "webview/a.tsx",

@@ -1,9 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Processes, ProcessIdentity, ProcessState } from "../../../src/store/processIdentity.ts";
-import { createDemo, LEAD_SESSION, openTempStore } from "../../support/tempStore.ts";
+import { openTempStore } from "../../support/tempStore.ts";
 
 describe("settings", () => {
   test("are empty without a file; saved rules are added once and nothing else changes", async () => {
@@ -95,79 +93,5 @@ describe("settings", () => {
     for (const file of files) expect(await readFile(file, "utf8")).toBe(text);
     await writeFile(files[1] ?? "", '{"permissions": {"deny": "Bash"}}');
     await expect(temp.store.settings.claudeFiles(cwd)).rejects.toMatchObject({ reason: "corrupt" });
-  });
-});
-
-describe("what is out of reach of tools", () => {
-  test("is the team's state, under the name of the root and under its real name", async () => {
-    const real = await mkdtemp(join(tmpdir(), "muster-real-"));
-    const link = `${real}-link`;
-    await symlink(real, link);
-    await using temp = await openTempStore({ root: link });
-    await createDemo(temp.store, "alice");
-    const { paths } = temp.store;
-    expect(paths.outOfReach).toEqual(["teams", "tasks", "muster", "shell-snapshots"].map((name) => join(link, name)));
-    for (const root of [link, real]) {
-      for (const inside of [
-        "teams",
-        "teams/demo/config.json",
-        "tasks/demo/1.json",
-        "muster/settings.json",
-        "shell-snapshots/x",
-      ]) {
-        expect(paths.isOutOfReach(join(root, inside))).toBe(true);
-      }
-      for (const outside of ["", "plans/a.md", "CLAUDE.md", "teams-notes", "muster.txt"]) {
-        expect(paths.isOutOfReach(join(root, outside))).toBe(false);
-      }
-    }
-    await rm(real, { recursive: true });
-  });
-});
-
-describe("the lead's lease", () => {
-  const here: ProcessIdentity = { pid: 100, host: "here", startTime: "1" };
-  const other: ProcessIdentity = { pid: 200, host: "here", startTime: "2" };
-  const processes = (self: ProcessIdentity, states: Record<number, ProcessState>): Processes => ({
-    self: async () => self,
-    state: async ({ pid }) => states[pid] ?? "unknown",
-  });
-
-  test("is one window's; a second one is told who leads, until that one has ended or died", async () => {
-    const states: Record<number, ProcessState> = { 100: "alive", 200: "alive" };
-    await using first = await openTempStore({ processes: processes(here, states) });
-    await using second = await openTempStore({ root: first.root, processes: processes(other, states) });
-    await createDemo(first.store);
-    await first.store.leads.acquire("demo", LEAD_SESSION);
-    await first.store.leads.acquire("demo", LEAD_SESSION);
-    await expect(second.store.leads.acquire("demo", "s-2")).rejects.toMatchObject({
-      reason: "lead_elsewhere",
-      message: expect.stringMatching(/process 100 on here/),
-    });
-    await expect(second.store.leads.acquire("demo", LEAD_SESSION)).rejects.toMatchObject({ reason: "lead_elsewhere" });
-    await second.store.leads.release("demo", "s-2");
-    expect(await first.store.leads.read("demo")).toMatchObject({ sessionId: LEAD_SESSION, pid: 100 });
-    states[100] = "dead";
-    await second.store.leads.acquire("demo", "s-2");
-    await expect(first.store.leads.renew("demo", LEAD_SESSION)).rejects.toMatchObject({ reason: "lead_elsewhere" });
-    await second.store.leads.renew("demo", "s-2");
-    await second.store.leads.release("demo", "s-2");
-    expect(await first.store.leads.read("demo")).toBeNull();
-  });
-
-  test("of another host ends when it is silent", async () => {
-    let now = 1_000;
-    const clock = { now: () => now, sleep: async () => {} };
-    await using first = await openTempStore({ clock, processes: processes({ ...here, host: "far" }, {}) });
-    await using second = await openTempStore({ root: first.root, clock, processes: processes(other, {}) });
-    await createDemo(first.store);
-    await first.store.leads.acquire("demo", LEAD_SESSION);
-    now += 29_000;
-    await expect(second.store.leads.acquire("demo", "s-2")).rejects.toMatchObject({ reason: "lead_elsewhere" });
-    await first.store.leads.renew("demo", LEAD_SESSION);
-    now += 29_000;
-    await expect(second.store.leads.acquire("demo", "s-2")).rejects.toMatchObject({ reason: "lead_elsewhere" });
-    now += 2_000;
-    expect(await second.store.leads.acquire("demo", "s-2")).toMatchObject({ sessionId: "s-2", since: now });
   });
 });

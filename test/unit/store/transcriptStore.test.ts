@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TranscriptRecord } from "../../../src/protocol/transcript.ts";
@@ -151,56 +151,6 @@ describe("a transcript", () => {
   });
 });
 
-test("the audit log of several writers loses nothing beside a torn line", async () => {
-  await using temp = await openTempStore();
-  await createDemo(temp.store);
-  const owner = { team: "demo", agent: "team-lead" };
-  await temp.store.audit.append(owner, { n: 1 });
-  await appendFile(temp.store.paths.team("demo").audit, '{"n": 2, "torn');
-  await temp.store.audit.append(owner, { n: 3 });
-  expect(await temp.store.audit.read(owner)).toEqual([{ n: 1 }, { n: 3 }]);
-  await temp.store.audit.append({ leadSession: "s-1" }, { n: 4 });
-  expect(await temp.store.audit.read({ leadSession: "s-1" })).toEqual([{ n: 4 }]);
-});
-
-describe("presence and live text", () => {
-  const presence = {
-    incarnation: "i",
-    state: "working" as const,
-    since: 1,
-    beat: 2,
-    pid: 3,
-    host: "h",
-    startTime: null,
-  };
-
-  test("are one file each, and go", async () => {
-    await using temp = await openTempStore();
-    const { store } = temp;
-    await createDemo(store, "bob");
-    await store.presence.write("demo", "bob", presence);
-    await store.presence.write("demo", "bob", { ...presence, state: "idle" });
-    await writeFile(join(temp.root, "teams/demo/muster/presence/eve.json"), "{");
-    expect([...(await store.presence.readAll("demo")).entries()]).toEqual([["bob", { ...presence, state: "idle" }]]);
-    await store.presence.remove("demo", "bob");
-    await store.presence.remove("demo", "bob");
-    expect((await store.presence.readAll("demo")).size).toBe(0);
-    expect(await store.live.read("demo", "bob")).toBe("");
-    await store.live.write("demo", "bob", "so far");
-    expect(await store.live.read("demo", "bob")).toBe("so far");
-    await store.live.clear("demo", "bob");
-    expect(await store.live.read("demo", "bob")).toBe("");
-  });
-
-  test("of a long reply keep the last 4 KB in whole characters", async () => {
-    await using temp = await openTempStore();
-    await createDemo(temp.store, "bob");
-    await temp.store.live.write("demo", "bob", `${"x".repeat(10_000)}${"\u{1F600}".repeat(2_000)}`);
-    const text = await temp.store.live.read("demo", "bob");
-    expect(text).toBe("\u{1F600}".repeat(1_024));
-  });
-});
-
 test("a missing last newline alone costs nothing", async () => {
   await using temp = await openTempStore();
   await createDemo(temp.store, "bob");
@@ -209,31 +159,4 @@ test("a missing last newline alone costs nothing", async () => {
   await truncate(path, (await stat(path)).size - 1);
   await temp.store.transcripts.append(bob, said("two"));
   expect(textsOf(await temp.store.transcripts.read(bob))).toEqual(["one", "two"]);
-});
-
-test("plans get names of their own under plans/", async () => {
-  await using temp = await openTempStore();
-  const { plans } = temp.store;
-  const paths = await Promise.all(Array.from({ length: 50 }, () => plans.newPath()));
-  expect(new Set(paths).size).toBe(50);
-  for (const path of paths) expect(path.slice(temp.root.length)).toMatch(/^\/plans\/[a-z]+-[a-z]+-[a-z]+\.md$/);
-  const [path = ""] = paths;
-  expect(await plans.read(path)).toBeNull();
-  await plans.write(path, "# Plan");
-  expect(await plans.read(path)).toBe("# Plan");
-});
-
-test("texts: instructions are read without their mark, projects only go to empty folders", async () => {
-  await using temp = await openTempStore();
-  const { texts, paths } = temp.store;
-  expect(await texts.readOptional(paths.personInstructions)).toBeNull();
-  await writeFile(paths.personInstructions, "\uFEFFBe kind.");
-  expect(await texts.readOptional(paths.personInstructions)).toBe("Be kind.");
-  const dir = join(temp.root, "project");
-  await texts.writeProject(dir, { "package.json": "{}", "src/deep/a.js": "1" });
-  expect(await readFile(join(dir, "src/deep/a.js"), "utf8")).toBe("1");
-  await expect(texts.writeProject(dir, { a: "b" })).rejects.toMatchObject({ reason: "not_allowed" });
-  await mkdir(join(temp.root, "empty"));
-  await expect(texts.writeProject(join(temp.root, "empty"), { "../out.txt": "x" })).rejects.toThrow("outside");
-  expect(await readdir(temp.root)).not.toContain("out.txt");
 });

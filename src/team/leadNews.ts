@@ -4,9 +4,9 @@ import { isInternalTask } from "../protocol/task.ts";
 import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import type { SessionContext } from "./context.ts";
 import { type DigestReason, digestText, type KnownTasks, knownTasks } from "./digestText.ts";
+import { mailInputs } from "./mailInputs.ts";
 import type { Mail } from "./mailroom.ts";
 import { takeWords } from "./memberRun.ts";
-import { mailInputs } from "./wake.ts";
 
 /** What has come in for the lead since it was last told. */
 export interface LeadNews {

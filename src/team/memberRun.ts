@@ -8,11 +8,11 @@ import { runAsAgent } from "./agentContext.ts";
 import { authorizeCall } from "./authorize.ts";
 import { gateOf, type MemberContext, type RunningMember } from "./context.ts";
 import { endedByHold, isFree, untilFree } from "./hold.ts";
+import { personInput } from "./mailInputs.ts";
 import { type OutageWatch, watchOutage } from "./outage.ts";
 import { prepareRequest, type RequestParts } from "./prepareRequest.ts";
 import { apiWait } from "./views/apiWait.ts";
 import { toolArgument } from "./views/toolArgument.ts";
-import { personInput } from "./wake.ts";
 
 const LIMITS: RunLimits = { maxTurns: 200, maxBadInputs: 3 };
 

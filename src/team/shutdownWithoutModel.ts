@@ -1,9 +1,9 @@
 import { createRecorder } from "../agent/recorder.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
+import { mailInputs } from "./mailInputs.ts";
 import { handleEvent } from "./memberRun.ts";
 import { answerShutdown } from "./shutdown.ts";
-import { mailInputs } from "./wake.ts";
 
 /**
  * A member whose model cannot be asked (its API is down, its context is full) agrees by itself to the shutdown requests

@@ -4,11 +4,11 @@ import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import { claimNext, FreedTasks, taskInput } from "./claim.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { notifyIdle } from "./idle.ts";
+import { mailInputs } from "./mailInputs.ts";
 import { runMember, takeWords } from "./memberRun.ts";
 import { restState } from "./restState.ts";
 import { agreeWithoutModel } from "./shutdownWithoutModel.ts";
 import { waitUntil } from "./waitUntil.ts";
-import { mailInputs } from "./wake.ts";
 
 /** How a teammate's life ended. */
 export type TeammateEnd = "shutdown" | "ended";

@@ -6,6 +6,8 @@ import type { StoreContext } from "./storeContext.ts";
 
 /** What nobody needs after so long, ms. */
 export const LEFTOVER_MS = 60 * 60_000;
+/** A spawn file holds a key, and is taken within 30 s or never. */
+const SPAWN_FILE_MS = 2 * 60_000;
 
 /**
  * Removes what killed processes left longer ago than `olderThanMs`: temporary files, guards, owner files of locks that are
@@ -21,7 +23,9 @@ export async function sweepLeftovers(context: StoreContext, olderThanMs: number)
   });
   const counts = await Promise.all([
     ...[paths.teams, paths.muster, ...dirs].map((dir) => sweepFolder(context, dir, olderThanMs, isLeftover)),
-    ...teams.map((name) => sweepFolder(context, paths.team(name).spawns, olderThanMs, () => true)), // they hold keys
+    ...teams.map((name) =>
+      sweepFolder(context, paths.team(name).spawns, Math.min(olderThanMs, SPAWN_FILE_MS), () => true),
+    ),
   ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }

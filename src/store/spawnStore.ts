@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { parseJson } from "../base/json.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import { withDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
@@ -8,10 +9,15 @@ import type { StoreContext } from "./storeContext.ts";
 export interface SpawnStore {
   /** Resolves to the file's path. */
   write(team: string, agent: string, content: unknown): Promise<string>;
-  /** The content of the file at `path`, which is gone from here on; null where it is gone already. */
-  take(path: string): Promise<unknown>;
+  /**
+   * The content of the file at `path`, as `parse` takes it; from here on it is gone, and nobody else got it. `gone` where
+   * there is none. `foreign` where `parse` knows nothing of it (null): such a file stays.
+   */
+  take<T>(path: string, parse: (content: unknown) => T | null): Promise<Taken<T>>;
   remove(team: string, agent: string): Promise<void>;
 }
+
+export type Taken<T> = { kind: "taken"; content: T } | { kind: "gone" } | { kind: "foreign" };
 
 /** The spawn files of a store. */
 export function createSpawnStore(context: StoreContext): SpawnStore {
@@ -31,14 +37,16 @@ export function createSpawnStore(context: StoreContext): SpawnStore {
       );
       return path;
     },
-    take: (path) =>
+    take: (path, parse) =>
       withFileErrors("What the teammate is to start with cannot be read", path, async () => {
         try {
           const { bytes } = await context.fs.read(path);
-          await remove(path);
-          return JSON.parse(bytes.toString("utf8")) as unknown;
+          const content = parse(parseJson(bytes.toString("utf8")));
+          if (content === null) return { kind: "foreign" };
+          await context.fs.unlink(path); // of two who have read it, one removes it
+          return { kind: "taken", content };
         } catch (error) {
-          if (isMissing(error)) return null;
+          if (isMissing(error)) return { kind: "gone" };
           throw error;
         }
       }),

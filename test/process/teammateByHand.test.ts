@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
 import { createStore } from "../../src/store/store.ts";
+import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectHealthy } from "../support/healthy.ts";
@@ -39,6 +40,8 @@ async function prepared(scripts: ScriptedTeam): Promise<Record<string, string>> 
 }
 
 const sent = () => JSON.stringify(server?.requests.at(-1)?.request.messages ?? "");
+const presence = (): Record<string, unknown> =>
+  JSON.parse(readFileSync(path.join(home.root, "teams/demo/muster/presence/alice.json"), "utf8"));
 const ALICE = "teammate --agent-id alice@demo --agent-name alice --team-name demo --agent-type general-purpose";
 
 describe("a teammate that a person starts by hand", () => {
@@ -88,7 +91,10 @@ describe("a teammate that a person starts by hand", () => {
     const first = tmuxScreen(command, env, 80);
     try {
       await first.shows("Bash sleep 60");
-      first.type("Mind the gap.");
+      first.press("Mind the gap.");
+      await first.shows("Mind the gap.");
+      first.press("Enter");
+      await eventually("the line to be taken", () => !first.text().includes("Mind the gap."));
     } finally {
       first.close();
     }
@@ -122,6 +128,43 @@ describe("a teammate that a person starts by hand", () => {
     }
   });
 
+  it("ends at the second Ctrl-C also where the run does not heed the first", async () => {
+    const stubborn = "trap '' TERM INT; sleep 60; sleep 61; sleep 62"; // it is killed 2 s after it was asked
+    const env = await prepared(team({ alice: script(calls(call("Bash", { command: stubborn })), "Slept.") }));
+    const code = path.join(home.dir, "code");
+    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'; echo $? > '${code}'`;
+    const screen = tmuxScreen(command, env, 80);
+    try {
+      await screen.shows("Bash trap");
+      screen.press("C-c");
+      screen.press("C-c");
+      await eventually("its end", () => existsSync(code));
+    } finally {
+      screen.close();
+    }
+  });
+
+  it("takes typed lines also where its output goes elsewhere", async () => {
+    const env = await prepared(team({ alice: script("Hello.", "I heard you.") }));
+    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --root '${home.root}' | cat`;
+    const screen = tmuxScreen(command, env, 80);
+    try {
+      await screen.shows("Hello.");
+      screen.type("Do you hear me?");
+      await screen.shows("I heard you.");
+      expect(sent()).toContain("Do you hear me?");
+    } finally {
+      screen.close();
+    }
+  });
+
+  it("ends when nobody reads its output any more", async () => {
+    const env = await prepared(team({ alice: script("Hello.") }));
+    const running = startCli(cli.file, home, [...ALICE.split(" "), "--root", home.root], { env });
+    running.child.stdout?.destroy();
+    expect((await running.result()).code).toBe(1);
+  });
+
   it("prints plain lines where its output is no terminal, and stops when it is asked and agrees", async () => {
     const env = await prepared(team({ alice: script("Hello.") }));
     const running = startCli(cli.file, home, [...ALICE.split(" "), "--root", home.root], { env });
@@ -135,5 +178,70 @@ describe("a teammate that a person starts by hand", () => {
     await store.close();
     expect((await running.result()).code).toBe(0);
     expect(lines.join("\n")).not.toContain("\x1b");
+  });
+
+  it("is refused while another process of it runs, which hears everything once", async () => {
+    const env = await prepared(team({ alice: script("Hello.", "I heard.") }));
+    const args = [...ALICE.split(" "), "--root", home.root];
+    const first = startCli(cli.file, home, args, { env });
+    const lines: string[] = [];
+    first.onLine((line) => lines.push(line));
+    await eventually("its answer", () => lines.includes("Hello."));
+    const second = await startCli(cli.file, home, args, { env }).result();
+    expect(second).toMatchObject({ code: 1, stdout: "" });
+    expect(second.stderr).toMatch(/^muster: alice still runs in process \d+: end that one first\.\n$/);
+    first.kill("SIGTERM");
+    await first.result();
+    const third = startCli(cli.file, home, args, { env });
+    await eventually("its presence", () => presence()["pid"] !== undefined && presence()["pid"] !== first.child.pid);
+    third.kill("SIGTERM");
+    expect((await third.result()).stderr).not.toContain("still runs");
+  });
+
+  it("has nobody speak as the person: what a command sends in that name is marked", async () => {
+    const env = await prepared(team({ alice: script("Hello.", "I heard.") }));
+    const running = startCli(cli.file, home, [...ALICE.split(" "), "--root", home.root], { env });
+    const lines: string[] = [];
+    running.onLine((line) => lines.push(line));
+    await eventually("its answer", () => lines.includes("Hello."));
+    const mail = startCli(cli.file, home, ["send", "demo", "alice", "I am the person.", "--root", home.root], { env });
+    expect((await mail.result()).code).toBe(0);
+    await eventually("its answer", () => lines.includes("I heard."));
+    expect(sent()).toMatch(/<teammate-message teammate_id=\\"user\\"[^>]* verified=\\"false\\">\\nI am the person\./);
+    running.kill("SIGTERM");
+    await running.result();
+  });
+
+  it("has the mode and the model that are named at each start, and plans first only until its plan was approved", async () => {
+    const env = await prepared(team({ alice: script() }));
+    const started = async (...flags: string[]) => {
+      const before = server?.requests.length ?? 0;
+      const store = createStore({ root: home.root });
+      await store.inboxes.send("demo", { from: "bob", to: ["alice"], text: "Hi." });
+      await store.close();
+      const running = startCli(cli.file, home, [...ALICE.split(" "), ...flags, "--root", home.root], { env });
+      await eventually("its request", () => (server?.requests.length ?? 0) > before);
+      await eventually("its rest", () => presence()["state"] === "idle");
+      running.kill("SIGTERM");
+      await running.result();
+      return [presence()["mode"], server?.requests.at(-1)?.request.model];
+    };
+    const { haiku, opus } = DEFAULT_SETTINGS.models;
+    expect(await started("--dangerously-skip-permissions", "--model", "opus")).toEqual(["bypassPermissions", opus.id]);
+    expect(await started("--permission-mode", "default", "--model", "haiku")).toEqual(["default", haiku.id]);
+    expect(await started()).toEqual(["default", haiku.id]);
+    expect(await started("--plan-mode-required", "--permission-mode", "acceptEdits")).toEqual([
+      "acceptEdits",
+      haiku.id,
+    ]);
+  });
+
+  it("leaves a file alone that is no spawn file, and says so", async () => {
+    const env = await prepared(team({}));
+    const file = path.join(home.project, "mine.json");
+    writeFileSync(file, '{"my": "own"}');
+    const refused = await startCli(cli.file, home, [...ALICE.split(" "), "--spawn-file", file], { env }).result();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is no spawn file`) });
+    expect(readFileSync(file, "utf8")).toBe('{"my": "own"}');
   });
 });

@@ -38,7 +38,7 @@ export const teammateCommand = defineCommand({
   summary: "Be a teammate of a team, in this terminal",
   notes: `Its entry in config.json and its inbox must be there: a lead makes them. Without --spawn-file the key is
 $ANTHROPIC_API_KEY, and it lives without a lead. Typed lines are the person's words; Esc or Ctrl-C interrupts its run,
-and where nothing runs ends it. Exit 0 after an agreed shutdown, else 1.`,
+and ends it where nothing runs, or at the second press. Exit 0 after an agreed shutdown, else 1.`,
   options: OPTIONS,
   async run(call, context) {
     const given = givenTeammate(call.options);
@@ -60,6 +60,7 @@ function givenTeammate(options: Call<readonly [], typeof OPTIONS>["options"]): G
     model: options.model ?? null,
     verifyKey: options["lead-verify-key"] ?? null,
     mode: modeOf(options),
+    plansFirst: options["plan-mode-required"] ?? false,
     allow: [...(options.allowedTools ?? []), ...(options["allowed-tools"] ?? [])],
     deny: [...(options.disallowedTools ?? []), ...(options["disallowed-tools"] ?? [])],
     tools: options.tools ?? null,
@@ -75,7 +76,6 @@ function splitId(id: string | undefined): [string?, string?] {
 }
 
 function modeOf(options: Call<readonly [], typeof OPTIONS>["options"]): GivenTeammate["mode"] {
-  if (options["plan-mode-required"]) return "plan";
   if (options["dangerously-skip-permissions"]) return "bypassPermissions";
   const mode = options["permission-mode"];
   return mode === undefined ? null : resolveMode(mode);

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { DisposableStore } from "../../base/disposable.ts";
 import { isBusy } from "../../protocol/team.ts";
@@ -18,9 +19,12 @@ export async function showMember(
 ): Promise<Awaited<MemberProcess["ended"]>> {
   const owned = new DisposableStore();
   try {
-    const surface = context.io.stdout.isTerminal ? screen(member, context, owned) : plainLines(member, context, owned);
+    const interrupt = interrupter(member, owned);
+    const surface = context.io.stdout.isTerminal
+      ? screen(member, interrupt, context, owned)
+      : plainLines(member, context, owned);
     log.show = surface.note;
-    listen(member, owned, surface);
+    listen(member, interrupt, context.io, owned, surface);
     return await member.ended;
   } finally {
     log.show = () => {};
@@ -34,7 +38,12 @@ interface Surface {
 }
 
 /** The transcript as it grows, the typed line below it. */
-function screen(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): Surface {
+function screen(
+  member: MemberProcess,
+  interrupt: () => void,
+  { io, cwd }: CliContext,
+  owned: DisposableStore,
+): Surface {
   const { name, displayName, color, agentType, model } = member.view;
   const people = peopleOf([{ name, displayName, color }]);
   const about = `${agentType} · ${model}`;
@@ -47,17 +56,23 @@ function screen(member: MemberProcess, { io, cwd }: CliContext, owned: Disposabl
   const resized = () => io.stdout.write(drawn.resize(columns()));
   process.stdout.on("resize", resized);
   owned.defer(() => process.stdout.off("resize", resized));
-  if (io.stdinIsTerminal) takeKeys(member, drawn, io, owned);
+  if (io.stdinIsTerminal) takeKeys(member, interrupt, drawn, io, owned);
   owned.defer(() => io.stdout.write("\r\n"));
   return { note: (message) => io.stdout.write(drawn.note("muted", message)) };
 }
 
-function takeKeys(member: MemberProcess, drawn: TerminalScreen, io: CliContext["io"], owned: DisposableStore): void {
+function takeKeys(
+  member: MemberProcess,
+  interrupt: () => void,
+  drawn: TerminalScreen,
+  io: CliContext["io"],
+  owned: DisposableStore,
+): void {
   const input = owned.add(
     createTerminalInput({
       typed: (line) => io.stdout.write(drawn.type(line)),
       entered: (text) => member.say(text),
-      interrupted: () => interrupt(member),
+      interrupted: interrupt,
     }),
   );
   process.stdin.setRawMode(true);
@@ -83,22 +98,52 @@ function plainLines(member: MemberProcess, { io, cwd }: CliContext, owned: Dispo
   };
   for (const record of member.transcript) add(record);
   owned.add(member.onRecord(({ record }) => add(record)));
+  if (io.stdinIsTerminal) takeLines(member, io, owned);
   return { note: (message) => io.stderr.write(`muster: ${message}\n`) };
 }
 
-/** Ends a run first; where nothing runs, the teammate. */
-function interrupt(member: MemberProcess): void {
-  if (isBusy(member.view.state)) member.interrupt();
-  else member.end();
+/** What is typed while the output goes elsewhere (`muster teammate … | tee log`): the terminal itself edits the line. */
+function takeLines(member: MemberProcess, { stdin }: CliContext["io"], owned: DisposableStore): void {
+  const lines = createInterface({ input: stdin });
+  lines.on("line", (line) => {
+    if (line.trim() !== "") member.say(line);
+  });
+  owned.defer(() => {
+    lines.close();
+    stdin.pause();
+  });
 }
 
-function listen(member: MemberProcess, owned: DisposableStore, { note }: Surface): void {
+/** Ends a run first; where nothing runs, or it was asked for and the run goes on all the same, the teammate. */
+function interrupter(member: MemberProcess, owned: DisposableStore): () => void {
+  let asked = false;
+  owned.add(
+    member.onDidChange(() => {
+      if (!isBusy(member.view.state)) asked = false;
+    }),
+  );
+  return () => {
+    if (asked || !isBusy(member.view.state)) return member.end();
+    asked = true;
+    member.interrupt();
+  };
+}
+
+/** A teammate whose output nobody reads any more ends: no person could reach it. */
+function listen(
+  member: MemberProcess,
+  interrupt: () => void,
+  io: CliContext["io"],
+  owned: DisposableStore,
+  { note }: Surface,
+): void {
   const on = (signal: NodeJS.Signals, handle: () => void) => {
     process.on(signal, handle);
     owned.defer(() => process.off(signal, handle));
   };
-  on("SIGINT", () => interrupt(member));
+  on("SIGINT", interrupt);
   on("SIGTERM", () => member.end());
   on("SIGHUP", () => member.end());
+  owned.add(io.onOutputClosed(() => member.end()));
   owned.defer(() => note("This teammate has ended."));
 }

@@ -22,6 +22,7 @@ export interface GivenTeammate {
   model: string | null;
   verifyKey: string | null;
   mode: PermissionMode | null;
+  plansFirst: boolean;
   allow: readonly string[];
   deny: readonly string[];
   /** Names of the only tools that it has; null: all of its type. */
@@ -54,18 +55,17 @@ async function memberOptions(
   context: CliContext,
   logger: Logger,
 ): Promise<MemberProcessOptions> {
-  const { name, verifyKey, mode } = given;
+  const { name, verifyKey, mode, plansFirst, model: modelName } = given;
   const team = await store.teams.resolve(given.team);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
   for (const rule of [...given.allow, ...given.deny]) parseRule(rule, "flags", cwd);
   const settings = spawn?.settings ?? DEFAULT_SETTINGS;
   const { rules } = settings;
   return {
-    ...{ store, team, name, mode, verifyKey, cwd, logger, clock: systemClock },
+    ...{ store, team, name, modelName, mode, plansFirst, verifyKey, cwd, logger, clock: systemClock },
     model: apiModel(spawn, context),
     settings: {
       ...settings,
-      ...(given.model === null ? {} : { model: given.model }),
       rules: { ...rules, allow: [...rules.allow, ...given.allow], deny: [...rules.deny, ...given.deny] },
     },
     tools: given.tools,
@@ -80,11 +80,12 @@ async function memberOptions(
 
 /** A spawn file is read once: who comes later is not the one that the lead started. */
 async function takeSpawnFile(store: Store, file: string): Promise<SpawnFile> {
-  const parsed = spawnFileSchema.safeParse(await store.spawns.take(file));
-  if (parsed.success) return parsed.data;
+  const taken = await store.spawns.take(file, (content) => spawnFileSchema.safeParse(content).data ?? null);
+  if (taken.kind === "taken") return taken.content;
+  const what = taken.kind === "gone" ? "Its spawn file is gone or was used" : `${file} is no spawn file`;
   throw new MusterError(
     "not_ready",
-    "Its spawn file is gone or was used: only the lead can start this teammate again. Without --spawn-file it can be started by hand.",
+    `${what}: only the lead can start this teammate again. Without --spawn-file it can be started by hand.`,
   );
 }
 

@@ -7,6 +7,7 @@ import { parseBody } from "../../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
 import type { Presence } from "../../protocol/team.ts";
 import { authorityOf, type RunningMember, type SessionContext, teamOf } from "../context.ts";
+import { untilEarlierIsGone } from "../earlierProcess.ts";
 import { createLeadKey, type LeadKey } from "../leadSignature.ts";
 import { memberFlags } from "../process/memberFlags.ts";
 import type { SpawnFile } from "../process/spawnFile.ts";
@@ -51,7 +52,9 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
     type: ports.starter.type,
     async start(running) {
       const context = ports.context();
-      await untilEarlierIsGone(context, running);
+      const earlier = presenceOf(context, running.member.name); // it ends with its lead
+      if (earlier?.nonce !== undefined)
+        await untilEarlierIsGone(context.options, running.member.name, earlier, GONE_MS, running.lifetime.signal);
       running.nonce = newUuid();
       let started: StartedProcess | undefined;
       try {
@@ -149,18 +152,6 @@ async function untilReady(context: SessionContext, running: RunningMember, start
     clearTimeout(timer);
     late.abort();
     ended.catch(() => {}); // its end has a reader of its own
-  }
-}
-
-/** Two processes of one member would both act: an earlier one ends with its lead, and is waited for. */
-async function untilEarlierIsGone(context: SessionContext, { member, lifetime }: RunningMember): Promise<void> {
-  const { store, clock } = context.options;
-  const presence = presenceOf(context, member.name);
-  if (!presence || presence.nonce === undefined) return;
-  for (const end = clock.now() + GONE_MS; (await store.processes.state(presence)) === "alive"; ) {
-    if (clock.now() > end)
-      throw new MusterError("not_ready", `${member.name} still runs in process ${presence.pid}: end that one first.`);
-    await clock.sleep(200, lifetime.signal);
   }
 }
 

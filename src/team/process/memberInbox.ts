@@ -11,8 +11,8 @@ import { setMemberMode } from "../memberMode.ts";
 
 /**
  * How far a process member trusts an entry of its inbox. With a key only what its lead signed counts as the lead's or
- * the person's; without one the lead's entries count as they do in the reference. Asked again, an entry keeps its
- * authority as long as it says the same.
+ * the person's. Without one the lead's entries count as they do in the reference, and nothing proves the person's: any
+ * program writes those with `muster send`. Asked again, an entry keeps its authority as long as it says the same.
  */
 export function createAuthority(name: string, verifier: LeadVerifier | null): (entry: Entry) => Authority {
   const known = new Map<string, { mark: string; authority: Authority }>();
@@ -22,7 +22,7 @@ export function createAuthority(name: string, verifier: LeadVerifier | null): (e
     const mark = letterMark(entry.from, name, entry.text, null);
     const before = known.get(id);
     if (before) return before.mark === mark ? before.authority : "unverified";
-    const counts = verifier === null || verifier.accepts(entry);
+    const counts = verifier === null ? entry.from === LEAD_NAME : verifier.accepts(entry);
     const authority = !counts ? "unverified" : entry.from === PERSON_NAME ? "person" : "lead";
     known.set(id, { mark, authority });
     return authority;

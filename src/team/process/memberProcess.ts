@@ -19,10 +19,12 @@ import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
 import { WorkRecord } from "../changes/workRecord.ts";
 import { gateOf, type MemberContext, type RunningMember } from "../context.ts";
+import { untilEarlierIsGone } from "../earlierProcess.ts";
 import { gatedModels } from "../hold.ts";
 import { createLeadVerifier } from "../leadSignature.ts";
 import { keepLiveTexts } from "../liveText.ts";
 import { Mailroom } from "../mailroom.ts";
+import type { Member } from "../member.ts";
 import { type MemberPast, readMemberPast } from "../past.ts";
 import { ensurePlanFile } from "../planFile.ts";
 import { beat, writePresence } from "../presence.ts";
@@ -46,8 +48,11 @@ export interface MemberProcessOptions {
   settings: TeamSettings;
   /** Names of the only tools that it has; null: all of its type. */
   tools: readonly string[] | null;
-  /** Null: as its entry in config.json says. */
+  /** What is named at its start, in place of what its entry in config.json says; null: nothing. */
+  modelName: string | null;
   mode: PermissionMode | null;
+  /** `--plan-mode-required`: it plans first, unless its plan was approved in an earlier process of it. */
+  plansFirst: boolean;
   sessionRules: readonly string[];
   sessionDirectories: readonly string[];
   /** `--lead-verify-key`. */
@@ -93,8 +98,10 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   const { store, team, name, clock } = options;
   const verifier = options.verifyKey === null ? null : createLeadVerifier(options.verifyKey, clock.now());
   const config = await store.teams.read(team);
-  const entry = config.members.find((member) => member.name === name);
-  if (!entry) throw new MusterError("unknown_member", `Team ${team} has no member ${JSON.stringify(name)}.`);
+  const found = config.members.find((member) => member.name === name);
+  if (!found) throw new MusterError("unknown_member", `Team ${team} has no member ${JSON.stringify(name)}.`);
+  if (options.nonce === null) await untilAlone(options); // a lead has seen to it
+  const entry = options.modelName === null ? found : { ...found, model: options.modelName };
   const { past, requests } = await readMemberPast(store, team, entry);
   const owned = new DisposableStore();
   const watch = owned.add(await openTeamWatch(store, team, options.logger, ownMatters(name)));
@@ -110,6 +117,14 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   owned.add(watch.onInbox((file) => file === inboxFileName(name) && void mailroom.check()));
   await mailroom.check();
   return live(context, running, options, owned);
+}
+
+/** How long an earlier process of a member may take to end, in ms. */
+const GONE_MS = 5_000;
+
+async function untilAlone({ store, clock, team, name }: MemberProcessOptions): Promise<void> {
+  const presence = await store.presence.read(team, inboxFileName(name));
+  if (presence) await untilEarlierIsGone({ store, clock }, name, presence, GONE_MS, new AbortController().signal);
 }
 
 function live(
@@ -222,8 +237,7 @@ async function runningOf(
 ): Promise<RunningMember> {
   const running = resumedTeammate(context, past, options.team);
   const { member } = running;
-  if (options.mode !== null && past.presence?.mode === undefined)
-    member.permission = { mode: options.mode, fixed: options.mode === "plan" };
+  member.permission = permissionOf(options, past, member.permission);
   running.nonce = options.nonce;
   if (member.permission.mode === "plan") await ensurePlanFile(context, running);
   member.onDidChange((what) => {
@@ -231,6 +245,18 @@ async function runningOf(
     context.changes.fire();
   });
   return running;
+}
+
+/** A plan that waits for its decision is left by that alone; else the mode that is named at the start counts. */
+function permissionOf(
+  { mode, plansFirst }: MemberProcessOptions,
+  { presence }: MemberPast,
+  known: Member["permission"],
+): Member["permission"] {
+  const isNew = presence?.mode === undefined;
+  if (plansFirst && isNew) return { mode: "plan", fixed: true };
+  if (mode === null || (plansFirst && known.mode === "plan") || (!isNew && mode === known.mode)) return known;
+  return { mode, fixed: mode === "plan" };
 }
 
 function openInbox(

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const HOURS_AGO = new Date(Date.now() - 2 * 60 * 60_000);
+const MINUTES_AGO = new Date(Date.now() - 5 * 60_000);
 
 async function leave(path: string, at: Date): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -23,10 +24,12 @@ test("what killed processes left long ago is removed, spawn files with their key
   ];
   const others = [join(inboxes, "notes.json"), join(dir, "notes.tmp")];
   for (const path of [...old, ...others]) await leave(path, HOURS_AGO);
+  await leave(join(spawns, "dora.json"), MINUTES_AGO); // keys lie about for a short time only
+  await leave(join(inboxes, "dora.json.4711.0a1b2c3d.tmp"), MINUTES_AGO);
   await temp.store.spawns.write("demo", "carol", { nonce: "n" });
-  expect(await temp.store.sweep()).toBe(old.length);
+  expect(await temp.store.sweep()).toBe(old.length + 1);
   expect(await readdir(spawns)).toEqual(["carol.json"]);
-  expect(await readdir(inboxes)).toContain("notes.json");
+  expect(await readdir(inboxes)).toEqual(expect.arrayContaining(["notes.json", "dora.json.4711.0a1b2c3d.tmp"]));
   expect(await readdir(dir)).toContain("notes.tmp");
   expect(await temp.store.sweep()).toBe(0);
 });

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isObject } from "../../../src/base/json.ts";
+import { createDemo, openTempStore } from "../../support/tempStore.ts";
+
+const asSpawn = (content: unknown) => (isObject(content) && "nonce" in content ? content : null);
+
+test("of many that read a spawn file at once, one gets it", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "alice");
+  for (let round = 0; round < 20; round += 1) {
+    const path = await temp.store.spawns.write("demo", "alice", { nonce: "n" });
+    const taken = await Promise.all(Array.from({ length: 8 }, () => temp.store.spawns.take(path, asSpawn)));
+    expect(taken.map(({ kind }) => kind).sort()).toEqual([...Array(7).fill("gone"), "taken"]);
+    expect(existsSync(path)).toBe(false);
+  }
+});
+
+test("a file that is no spawn file is not taken, and stays", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store);
+  const path = join(temp.store.paths.root, "mine.json");
+  for (const text of ['{"my": "own"}', "no JSON", ""]) {
+    await writeFile(path, text);
+    expect(await temp.store.spawns.take(path, asSpawn)).toEqual({ kind: "foreign" });
+    expect(existsSync(path)).toBe(true);
+  }
+});

@@ -30,6 +30,7 @@ export const COMMAND_NAMES = [
   "setApiKey",
   "clearApiKey",
   "showLog",
+  "runDoctor",
   "showMember",
   "showTeam",
 ] as const;

@@ -56,6 +56,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   setApiKey,
   clearApiKey: ({ apiKey }) => apiKey.clear(),
   showLog: ({ channel }) => channel.show(),
+  runDoctor: async (services) => (await import("./runDoctor.ts")).runDoctor(services),
   showMember,
   showTeam: (services) => pickFromTeam(services),
 };

@@ -18,8 +18,10 @@ type Argument = { type: string };
 const VIEWS = ["src/team/views/**/*.ts"];
 /** Files whose every whole sentence is: the rest is names of programs and their options. */
 const REASONS = ["src/permission/**/*.ts"];
+/** Files whose every text that ends as a sentence does is, whatever it begins with. */
+const FINDINGS = ["src/store/doctor*.ts", "src/extension/doctorText.ts"];
 /** Files whose every text that begins with a capital letter is. */
-const WORDS = ["src/extension/{memberWords,requestChoices}.ts"];
+const WORDS = ["src/extension/{foreignTeam,memberWords,requestChoices}.ts"];
 /** Files whose errors reach the window. */
 const ERRORS = ["src/{base,protocol,store,agent,permission,team,extension,changes}/**/*.ts"];
 const EXTENSION = ["src/extension/**/*.ts"];
@@ -29,6 +31,10 @@ export function windowSentences(): Sentence[] {
   const found = [
     ...collect(VIEWS, textsThat(isSentence)),
     ...collect(REASONS, textsThat(isWholeSentence)),
+    ...collect(
+      FINDINGS,
+      textsThat((text) => isSentence(text) && /[.:]$/.test(text)),
+    ),
     ...collect(WORDS, textsThat(isCapital)),
     ...collect(ERRORS, errors),
     ...collect(EXTENSION, said),

@@ -1,0 +1,19 @@
+import { createStore } from "../store/store.ts";
+import { doctorText } from "./doctorText.ts";
+import type { Services } from "./services.ts";
+
+/** *Run Doctor*: checks the files of every team, of the one on show too where it lies elsewhere, and shows what was found. */
+export async function runDoctor({ teams, settings, documents, log, say }: Services): Promise<void> {
+  const shown = teams.current?.address?.root;
+  const roots = [...new Set([settings().stateRoot, ...(shown === undefined ? [] : [shown])])];
+  const texts: string[] = [];
+  for (const root of roots) {
+    const store = createStore({ root, logger: log });
+    try {
+      texts.push(doctorText(root, await store.doctor.check(), say));
+    } finally {
+      store.dispose();
+    }
+  }
+  await documents.openText("doctor", "doctor.txt", texts.join("\n"));
+}

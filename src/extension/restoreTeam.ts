@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { isMusterError } from "../base/errors.ts";
+import { rememberRoot } from "./knownRoots.ts";
 import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
 import { resumeSoon } from "./resumeTeam.ts";
 import type { Services } from "./services.ts";
@@ -11,6 +12,7 @@ export function rememberTeam({ teams, state: memento }: Services, screen: TeamSc
   const before = rememberedTeamSchema.safeParse(memento.get(SHOWN_KEY)).data;
   if (screen && !address && before?.address.kind === "lead") void memento.update(SHOWN_KEY, undefined); // it has ended
   if (!address || !screen) return;
+  rememberRoot(memento, address.root);
   const cwd = teams.live?.session.cwd ?? null;
   const next: RememberedTeam = {
     address,

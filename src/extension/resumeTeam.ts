@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../base/errors.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
+import { knownRoots } from "./knownRoots.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
 import { tellOfWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
-import { TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
+import { isSameTeam, TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
 import { startPorts } from "./startPorts.ts";
+import { pickTeam } from "./teamPicker.ts";
 import { requireTrust } from "./trust.ts";
 
 /** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
@@ -20,7 +22,8 @@ export async function resumeSoon(services: Services, known: RememberedTeam): Pro
   const { address } = known;
   const { isLeftAlone } = await import("./storedTeams.ts");
   if (!(await isLeftAlone(address, SOON_MS, log))) return false;
-  if (services.teams.live || (services.teams.current && !isSame(services.teams.current.address, address))) return false;
+  if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
+    return false;
   try {
     await goOn(services, address, known);
     return true;
@@ -31,32 +34,27 @@ export async function resumeSoon(services: Services, known: RememberedTeam): Pro
   }
 }
 
-function isSame(one: TeamAddress | null, other: TeamAddress): boolean {
-  return one?.root === other.root && one.kind === other.kind && one.folder === other.folder;
-}
-
 /**
  * *Attach to a Running Team…*: takes a team over from the window or program that leads it, which stops after its turn.
  * Throws `lead_elsewhere` where it does not let go.
  */
 export async function attachTeam(services: Services): Promise<void> {
   requireTrust();
-  const { listTeams, askToHandOver } = await import("./storedTeams.ts");
-  const { stateRoot } = services.settings();
-  const own = services.teams.live?.address;
-  const teams = (await listTeams(stateRoot, services.log)).filter(
-    ({ live, address }) => live && address.folder !== own?.folder,
-  );
-  if (teams.length === 0) throw new MusterError("not_ready", `No team runs elsewhere in ${stateRoot}.`);
-  const items = teams.map(({ title, address }) => ({ label: title, detail: address.folder, address }));
+  const { listKnownTeams, askToHandOver } = await import("./storedTeams.ts");
+  const roots = knownRoots(services.settings().stateRoot, services.state);
+  const { choices, faults } = await listKnownTeams(roots, services.log);
+  const own = services.teams.live?.address ?? null;
+  const elsewhere = choices.filter(({ live, address }) => live && !isSameTeam(own, address));
+  if (elsewhere.length === 0 && faults.length === 0)
+    throw new MusterError("not_ready", `No team runs elsewhere in ${roots.join(", ")}.`);
   const title = vscode.l10n.t("Attach to a Running Team");
   const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder });
   if (!picked || !(await mayEndTeam(services))) return;
   await endTeam(services);
   const asked = askToHandOver(picked.address, services.log);
   const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
-  if (!free) throw new MusterError("lead_elsewhere", `${picked.label} was not given up: end it where it runs.`);
+  if (!free) throw new MusterError("lead_elsewhere", `${picked.title} was not given up: end it where it runs.`);
   await goOn(services, picked.address);
   await services.panel.open({ preserveFocus: true });
 }

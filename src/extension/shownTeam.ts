@@ -56,3 +56,8 @@ export interface TeamAddress {
   kind: "team" | "finished" | "lead";
   folder: string;
 }
+
+/** Whether both are the same team. */
+export function isSameTeam(one: TeamAddress | null, other: TeamAddress): boolean {
+  return one?.root === other.root && one.kind === other.kind && one.folder === other.folder;
+}

@@ -1,4 +1,4 @@
-import { MusterError } from "../base/errors.ts";
+import { errorMessage, MusterError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { createStore, type Store } from "../store/store.ts";
@@ -16,6 +16,14 @@ export interface TeamChoice {
   at: number;
   /** Somebody leads it now. */
   live: boolean;
+  /** Muster made it, not another program. */
+  ours: boolean;
+}
+
+/** What all known state roots hold. `faults`: roots that cannot be read, with why, one sentence. */
+export interface KnownTeams {
+  choices: TeamChoice[];
+  faults: { root: string; why: string }[];
 }
 
 /** Opens a team on disk to be read. Throws `unknown_team` and read errors. */
@@ -45,12 +53,13 @@ export async function listTeams(root: string, log: Logger): Promise<TeamChoice[]
     const [teams, finished] = await Promise.all([store.teams.list(), store.history.list()]);
     const here = await Promise.all(
       teams.map(
-        async ({ name, displayName, members, createdAt }): Promise<TeamChoice> => ({
+        async ({ name, displayName, members, createdAt, ours }): Promise<TeamChoice> => ({
           address: { root, kind: "team", folder: name },
           title: displayName,
           members,
           at: createdAt,
           live: await isLed(store, name, log),
+          ours,
         }),
       ),
     );
@@ -61,12 +70,28 @@ export async function listTeams(root: string, log: Logger): Promise<TeamChoice[]
         members: null,
         at: finishedAt,
         live: false,
+        ours: true,
       }),
     );
     return [...here.sort((one, other) => other.at - one.at), ...kept];
   } finally {
     store.dispose();
   }
+}
+
+/** Every team of these state roots. A root that cannot be read takes no other's teams away. */
+export async function listKnownTeams(roots: readonly string[], log: Logger): Promise<KnownTeams> {
+  const faults: KnownTeams["faults"] = [];
+  const lists = await Promise.all(
+    roots.map((root) =>
+      listTeams(root, log).catch((error: unknown) => {
+        log.warn(`The teams of ${root} cannot be listed.`, error);
+        faults.push({ root, why: errorMessage(error) });
+        return [];
+      }),
+    ),
+  );
+  return { choices: lists.flat(), faults };
 }
 
 /** The newest team that somebody leads in one of these folders now, or null. */
@@ -120,7 +145,7 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
 
 /**
  * Deletes a team that nobody runs. Resolves to where what it did can be read, or null. Throws `not_ready` where its lead
- * or a process of a member lives.
+ * or a process of a member lives, `not_allowed` where another program made it: no file tells whether that one runs it.
  */
 export async function deleteStoredTeam(
   { root, folder }: TeamAddress,
@@ -128,6 +153,8 @@ export async function deleteStoredTeam(
 ): Promise<TeamAddress | null> {
   const store = createStore({ root, logger: log });
   try {
+    if (!(await store.teams.read(folder)).muster)
+      throw new MusterError("not_allowed", "Another program made this team: delete it there.");
     for (const [name, presence] of await store.presence.readAll(folder)) {
       if ((await store.processes.state(presence)) !== "alive") continue;
       throw new MusterError("not_ready", `${name} still runs in process ${presence.pid}: end that one first.`);

@@ -31,8 +31,12 @@ export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
     },
     cli: {
       ...shared(dev),
-      entryPoints: ["src/cli/main.ts"],
-      outfile: "dist/muster.mjs",
+      // a teammate's process loads, and keeps, only what it uses: the rest is in chunks beside it
+      entryPoints: { muster: "src/cli/main.ts" },
+      outdir: "dist",
+      outExtension: { ".js": ".mjs" },
+      chunkNames: "cli/chunk-[hash]",
+      splitting: true,
       platform: "node",
       format: "esm",
       target: "node22",
@@ -82,7 +86,7 @@ function shared(dev: boolean) {
 }
 
 /** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
-const LATER = ["startTeam", "storedTeams", "finishedTeam", "workspaceRules", "shownChanges"];
+const LATER = ["startTeam", "storedTeams", "finishedTeam", "workspaceRules", "shownChanges", "runDoctor"];
 
 /** Leaves the dynamic imports of these modules in place, as imports of their own bundles. */
 const loadLater: Plugin = {

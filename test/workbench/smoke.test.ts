@@ -8,6 +8,7 @@ import {
   badge,
   openContainer,
   paletteOffers,
+  runCommand,
   screenshot,
   terminalNames,
   type Workbench,
@@ -48,4 +49,15 @@ describe("the packaged extension in a fresh profile", () => {
     expect(await badge(workbench, "Agent Teams")).toBe("");
     expect(existsSync(host.stateRoot)).toBe(false);
   });
+
+  it("runs its doctor from the palette: what it found is a text, and it changes nothing", async () => {
+    await runCommand(workbench, "Agent Teams: Run Doctor");
+    await eventually("the text", async () => (await activeEditor(workbench)) === "doctor.txt");
+    const lines = workbench.page.locator(".editor-instance .view-lines").first();
+    await eventually("what it found", async () => /0 files checked in/.test(await lines.innerText().then(plain)));
+    expect(existsSync(host.stateRoot)).toBe(false);
+  });
 });
+
+/** Monaco draws blanks as no-break spaces. */
+const plain = (text: string) => text.replaceAll("\u00a0", " ");

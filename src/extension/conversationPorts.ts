@@ -13,6 +13,8 @@ export interface ConversationPorts {
   /** `member`: whose column on the board. */
   showEarlier(before: number, from?: number, member?: string): void;
   find(text: string): void;
+  /** The messages of a thread in Inboxes are on show. */
+  openThread(thread: string): void;
   /** Other rows of the activity; null: older ones. */
   showActivity(filter: ActivityFilter | null): void;
   /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
@@ -28,6 +30,7 @@ export function conversationPorts({ panel, teams, documents, say }: Services): C
   return {
     showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
     find: (text) => panel.feed.conversation.find(text),
+    openThread: (thread) => panel.feed.openThread(thread),
     showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),
     async openOutput(seq, column) {
       const member = column ?? panel.feed.view?.member ?? LEAD_NAME;

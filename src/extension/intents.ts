@@ -129,6 +129,7 @@ const HANDLERS: IntentHandlers = {
   openDiff: ({ request }, ports) => openRequest(request, ports),
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
+  openThread: async ({ thread }, ports) => ports.conversation.openThread(thread),
   find: async ({ text }, ports) => ports.conversation.find(text),
   filterActivity: async ({ member, kind }, ports) => ports.conversation.showActivity({ member, kind }),
   moreActivity: async (_intent, ports) => ports.conversation.showActivity(null),

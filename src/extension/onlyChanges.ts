@@ -9,6 +9,8 @@ import { changedRows } from "./changedRows.ts";
 export interface Changes {
   send(message: HostMessage): void;
   always(message: HostMessage): void;
+  /** The webview shows the messages of this thread; of one that it does not show only the newest is sent. */
+  openThread(id: string): void;
   /** Forgets everything that was sent. */
   forgetAll(): void;
   /** Forgets which reply of a member was sent. */
@@ -18,6 +20,8 @@ export interface Changes {
 /** Nothing was sent yet. */
 export function onlyChanges(post: (message: HostMessage) => void): Changes {
   const sent = new Map<HostMessage["type"], Map<string, string>>();
+  const open = new Set<string>();
+  const folded = foldedThreads();
   const tasks = changedRows<TaskRow>({
     whole: (rows) => post({ type: "tasks", tasks: rows }),
     changed: (rows, removed) => post({ type: "taskRows", rows, removed }),
@@ -29,7 +33,8 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
   return {
     send(message) {
       if (message.type === "tasks") return tasks.send(message.tasks);
-      if (message.type === "threads") return threads.send(message.threads);
+      if (message.type === "threads")
+        return threads.send(message.threads.map((thread) => (open.has(thread.id) ? thread : folded(thread))));
       const ofType = sent.get(message.type) ?? new Map<string, string>();
       sent.set(message.type, ofType);
       const key = message.type === "streaming" ? message.member : "";
@@ -39,11 +44,25 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
       post(message);
     },
     always: post,
+    openThread: (id) => void open.add(id),
     forgetAll() {
+      open.clear();
       sent.clear();
       tasks.forget();
       threads.forget();
     },
     forgetStreaming: (member) => void sent.get("streaming")?.delete(member),
+  };
+}
+
+/** Leaves of a thread its newest message; of the same thread it makes the same object. */
+function foldedThreads(): (thread: Thread) => Thread {
+  const known = new WeakMap<Thread, Thread>();
+  return (thread) => {
+    const unsent = thread.messages.length - 1;
+    if (unsent < 1) return thread;
+    const folded = known.get(thread) ?? { ...thread, messages: thread.messages.slice(-1), unsent };
+    known.set(thread, folded);
+    return folded;
   };
 }

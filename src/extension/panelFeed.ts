@@ -67,6 +67,12 @@ export class PanelFeed implements Disposable {
     this.changed();
   }
 
+  /** The webview shows the messages of this thread. */
+  openThread(id: string): void {
+    this.changes.openThread(id);
+    this.throttle.run();
+  }
+
   /** Something changed that the state depends on. */
   changed(): void {
     if (this.view) this.throttle.request();

@@ -138,7 +138,10 @@ export interface ThreadMessage {
   delivery: Delivery;
 }
 
-/** Everything that two members said to each other, oldest first. `omitted`: older ones that were left out. */
+/**
+ * Everything that two members said to each other, oldest first. `omitted`: older ones that were left out. `unsent`: of
+ * those that are shown, so many before the newest come when the thread is asked for (`openThread`).
+ */
 export interface Thread {
   id: string;
   a: MemberRef;
@@ -146,6 +149,7 @@ export interface Thread {
   unread: number;
   messages: ThreadMessage[];
   omitted: number;
+  unsent?: number;
 }
 
 /** How much everybody wrote to everybody. */

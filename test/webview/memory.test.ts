@@ -294,6 +294,21 @@ describe("a long thread", () => {
       }
     });
 
+  test("is asked for when it is opened, and opens at its newest message when the others have come", async () => {
+    const view = await open();
+    await view.send(...teamMessages());
+    const whole = long(45);
+    const folded = { ...whole, messages: whole.messages.slice(-1), unsent: 44 };
+    await view.send({ type: "threads", threads: [first, folded] });
+    await tab(view, /Inboxes/);
+    await view.page.locator(".thr-head").nth(1).click();
+    await expect.poll(() => view.actions()).toEqual([{ type: "openThread", thread: whole.id }]);
+    await view.send({ type: "threadRows", rows: [whole], removed: [] });
+    await view.page.getByText("Line 0", { exact: true }).waitFor({ state: "attached" });
+    await seesEnd(view, "Line 44");
+    expect(await view.actions()).toHaveLength(1);
+  });
+
   test("opens at its newest message, and the focus stays on its head", async () => {
     const view = await open();
     await openLong(view);

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { MessageKind } from "../../src/protocol/messageBody.ts";
 import type { Delivery, MemberRef, Thread, ThreadMessage } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
@@ -94,13 +94,17 @@ function preview(text: string): string {
 }
 
 function Messages({ thread }: { thread: Thread }) {
-  const { view } = useModel();
+  const { view, post } = useModel();
+  const { id, unsent = 0 } = thread;
+  useEffect(() => {
+    if (unsent > 0) post({ type: "openThread", thread: id });
+  }, [post, id, unsent]);
   const rows = withIdleFolded(thread.messages);
   const [limit, setLimit] = useState(() => Math.max(STEP, rowsFrom(rows, view.inboxRow.peek()?.id)));
   const earlier = Math.max(0, rows.length - limit);
   return (
     <ul class="msgs" data-thread={thread.id}>
-      {thread.omitted > 0 && earlier === 0 && <li class="quiet">{count("leftOut", thread.omitted)}</li>}
+      {thread.omitted > 0 && earlier === 0 && unsent === 0 && <li class="quiet">{count("leftOut", thread.omitted)}</li>}
       {earlier > 0 && (
         <li>
           <button type="button" class="link" onClick={() => setLimit(limit + STEP)}>

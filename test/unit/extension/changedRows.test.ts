@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changedRows, MESSAGE_BYTES } from "../../../src/extension/changedRows.ts";
 import { onlyChanges } from "../../../src/extension/onlyChanges.ts";
-import type { TaskRow } from "../../../src/protocol/panel.ts";
+import type { TaskRow, Thread, ThreadMessage } from "../../../src/protocol/panel.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { createHostData } from "../../../webview/state/hostData.ts";
 
@@ -65,6 +65,53 @@ describe("tasks on their way to the panel", () => {
         }
       }),
     );
+  });
+});
+
+describe("threads on their way to the panel", () => {
+  const person = (name: string) => ({ name, displayName: name, color: null, role: "teammate" as const });
+  const message = (id: string): ThreadMessage => ({
+    ...{
+      id,
+      from: "a",
+      to: "b",
+      at: Number(id),
+      kind: "message",
+      text: id,
+      summary: null,
+      json: null,
+      delivery: "read",
+    },
+  });
+  const thread = (id: string, ...ids: string[]): Thread => ({
+    ...{ id, a: person("a"), b: person("b"), unread: 0, messages: ids.map(message), omitted: 0 },
+  });
+  const held = (data: ReturnType<typeof pair>["data"]) =>
+    data.threads.value?.map(({ id, messages, unsent = 0 }) => [id, messages.map((one) => one.id).join(), unsent]);
+
+  it("have their newest message only, until they are opened", () => {
+    const { data, said, changes } = pair();
+    const threads = [thread("t", "1", "2", "3"), thread("u", "0")];
+    changes.send({ type: "threads", threads });
+    expect(held(data)).toEqual([
+      ["t", "3", 2],
+      ["u", "0", 0],
+    ]);
+    changes.openThread("t");
+    changes.send({ type: "threads", threads });
+    expect(held(data)?.[0]).toEqual(["t", "1,2,3", 0]);
+    changes.send({ type: "threads", threads });
+    expect(said.map(({ type }) => type)).toEqual(["threads", "threadRows"]); // what did not change is not sent again
+    changes.send({ type: "threads", threads: [thread("t", "1", "2", "3", "4")] });
+    expect(held(data)).toEqual([["t", "1,2,3,4", 0]]);
+  });
+
+  it("are closed for a webview that began anew", () => {
+    const { data, changes } = pair();
+    changes.openThread("t");
+    changes.forgetAll();
+    changes.send({ type: "threads", threads: [thread("t", "1", "2")] });
+    expect(held(data)).toEqual([["t", "2", 1]]);
   });
 });
 

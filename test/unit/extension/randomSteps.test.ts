@@ -233,7 +233,10 @@ it(`the panel holds what the files say after each of ${STEPS} random steps (seed
   const panels = [0, 1].map(() => {
     const data = createHostData();
     const feed = new PanelFeed(
-      (message) => data.receive(structuredClone(message)),
+      (message) => {
+        data.receive(structuredClone(message));
+        for (const { id, unsent } of data.threads.peek() ?? []) if (unsent) queueMicrotask(() => feed.openThread(id));
+      },
       () => ({ screen: "loading" }),
     );
     feed.show(shown);

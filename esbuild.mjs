@@ -1,5 +1,5 @@
 // Bundles src and webview into dist/extension.cjs, dist/teams/* (what the extension loads with its first team),
-// dist/muster.mjs (command line) and dist/webview/*.
+// dist/muster.mjs with dist/cli/* (command line) and dist/webview/*.
 // `npm run build` calls it and then checks the sizes. `--watch` builds again on every change, `--dev` leaves names as they are and writes source maps.
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -56,7 +56,7 @@ function removeStale(outputs) {
     ...outputs.map((output) => inRoot(output)),
     ...ICON_FILES.map((file) => inRoot("dist/webview", file)),
   ]);
-  for (const folder of ["dist/webview", "dist/teams"]) {
+  for (const folder of ["dist/webview", "dist/teams", "dist/cli"]) {
     for (const entry of readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
       if (entry.isFile() && !kept.has(file)) rmSync(file, { force: true });

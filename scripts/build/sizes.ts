@@ -4,12 +4,14 @@ import { gzipSync } from "node:zlib";
 
 /**
  * Largest allowed size of what is built, in bytes; of a folder: its files together. extension.cjs is what every window
- * loads, teams what it loads with its first team, the webview's main.js what has to load before it shows.
+ * loads, teams what it loads with its first team, muster.mjs with cli the command line, the webview's main.js what has
+ * to load before it shows.
  */
 const BUDGETS: readonly { file: string; bytes: number; gzipped?: number }[] = [
   { file: "extension.cjs", bytes: 300_000 },
   { file: "teams", bytes: 1_600_000 },
-  { file: "muster.mjs", bytes: 1_600_000 },
+  { file: "muster.mjs", bytes: 50_000 },
+  { file: "cli", bytes: 1_550_000 },
   { file: "webview/main.js", bytes: 350_000, gzipped: 110_000 },
   { file: "webview/styles.css", bytes: 80_000 },
 ];

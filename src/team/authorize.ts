@@ -1,18 +1,16 @@
 import type { Authorization, ToolCall } from "../agent/types.ts";
-import { decide } from "../permission/decide.ts";
-import type { DecisionContext, Decision as Judgement } from "../permission/types.ts";
+import type { Decision as Judgement } from "../permission/types.ts";
 import { permissionRequestId } from "../protocol/ids.ts";
 import { MODE_REACH, type PermissionMode } from "../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../protocol/request.ts";
 import { lastReplyText } from "../protocol/transcript.ts";
-import { SPAWN_TOOLS, TEAM_TOOLS } from "./agentTypes.ts";
+import { SPAWN_TOOLS } from "./agentTypes.ts";
 import { awaitDecision } from "./awaitDecision.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { currentTask } from "./currentTask.ts";
 import { HELD_BACK, isHeldBack } from "./delegate.ts";
 import { setMemberMode } from "./memberMode.ts";
 import { asksTheSame } from "./reopened.ts";
-import { rulesInForce } from "./rulesInForce.ts";
 import { spawnMode } from "./spawnMode.ts";
 import { suggestedDirectories, suggestedMode, suggestedRules } from "./suggested.ts";
 import { toolArgument } from "./views/toolArgument.ts";
@@ -59,25 +57,10 @@ async function settle(
   return { allow: true, input: decision.updatedInput };
 }
 
-/** The engine's decision under the member's mode and all rules that are in force now. */
-export async function judge(context: MemberContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
-  const { options } = context;
-  const { rules, additionalDirectories } = await rulesInForce(context);
-  const decisionContext: DecisionContext = {
-    mode: running.member.permission.mode,
-    rules,
-    cwd: options.cwd,
-    projectRoot: options.cwd,
-    additionalDirectories,
-    home: options.home,
-    outOfReach: options.store.paths.outOfReach,
-    planFile: running.planFile ?? undefined,
-    platform: process.platform === "win32" ? "win32" : "posix",
-    fs: options.store.pathFs,
-    teamTools: TEAM_TOOLS,
-    spawnTools: SPAWN_TOOLS,
-  };
-  return decide({ tool: call.name, input: call.input }, decisionContext);
+/** The engine's decision; it is loaded with the first call of a process: a teammate that only waits does without it. */
+async function judge(context: MemberContext, running: RunningMember, call: ToolCall): Promise<Judgement> {
+  const engine = await import("./judge.ts");
+  return engine.judge(context, running, call);
 }
 
 /**

@@ -7,7 +7,7 @@ import { bundles } from "../../scripts/build/bundles.ts";
 
 /** The built command line in a folder of its own. */
 export interface BuiltCli {
-  /** muster.mjs */
+  /** muster.mjs; its chunks lie beside it. */
   readonly file: string;
   remove(): void;
 }
@@ -17,7 +17,7 @@ export async function buildCli(plugins: esbuild.Plugin[] = []): Promise<BuiltCli
   const dir = mkdtempSync(path.join(os.tmpdir(), "muster-cli-"));
   const file = path.join(dir, "muster.mjs");
   const { cli } = bundles(false);
-  await esbuild.build({ ...cli, outfile: file, metafile: false, plugins: [...(cli.plugins ?? []), ...plugins] });
+  await esbuild.build({ ...cli, outdir: dir, metafile: false, plugins: [...(cli.plugins ?? []), ...plugins] });
   return { file, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 

@@ -3,7 +3,6 @@ import { createAnthropicModel } from "../../agent/anthropicModel.ts";
 import { systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import { parseRule } from "../../permission/rules.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
@@ -58,7 +57,7 @@ async function memberOptions(
   const { name, verifyKey, mode, plansFirst, model: modelName } = given;
   const team = await store.teams.resolve(given.team);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
-  for (const rule of [...given.allow, ...given.deny]) parseRule(rule, "flags", cwd);
+  await checkRules([...given.allow, ...given.deny], cwd);
   const settings = spawn?.settings ?? DEFAULT_SETTINGS;
   const { rules } = settings;
   return {
@@ -76,6 +75,13 @@ async function memberOptions(
     home: spawn?.home ?? context.home,
     env: spawn?.env ?? memberEnvironment(context.env),
   };
+}
+
+/** Throws where one of them is no rule. What reads rules is loaded only where there are some. */
+async function checkRules(rules: readonly string[], cwd: string): Promise<void> {
+  if (rules.length === 0) return;
+  const { parseRule } = await import("../../permission/rules.ts");
+  for (const rule of rules) parseRule(rule, "flags", cwd);
 }
 
 /** A spawn file is read once: who comes later is not the one that the lead started. */

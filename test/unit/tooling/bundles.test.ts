@@ -2,21 +2,60 @@ import * as esbuild from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundles } from "../../../scripts/build/bundles.ts";
 
-describe("what the API's client brings along", () => {
-  let inputs: string[];
+type Outputs = esbuild.Metafile["outputs"];
+
+describe("what a teammate's process loads", () => {
+  let loaded: string[];
   beforeAll(async () => {
-    const { cli } = bundles(false);
-    const { metafile } = await esbuild.build({ ...cli, write: false, metafile: true });
-    inputs = Object.values(metafile.outputs).flatMap((output) =>
-      Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
-    );
+    const { metafile } = await esbuild.build({ ...bundles(false).cli, write: false, metafile: true });
+    const { outputs } = metafile;
+    const begun = ["src/cli/main.ts", "src/cli/teammate/runTeammateProcess.ts", "src/agent/messagesClient.ts"];
+    loaded = inputsOf(outputs, chunksOf(outputs, begun));
+  }, 60_000);
+
+  it("is its own code, with what that is built on", () => {
+    const parts = ["src/team/process/memberProcess.ts", "src/store/store.ts", "node_modules/zod/", "chokidar/"];
+    expect(parts.filter((part) => !loaded.some((file) => file.includes(part)))).toEqual([]);
   });
 
-  it("is the Messages API alone", () => {
-    const parts = inputs.filter((file) => file.includes("@anthropic-ai/sdk/resources/"));
+  it("is not the lead, the demo, or what only some tools need", () => {
+    const others = /src\/(demo|cli\/run\/run|team\/lead\.ts|agent\/tools\/(webConnection|htmlText))/;
+    const packages = /node_modules\/(html-to-text|htmlparser2|tinyglobby|fdir|picomatch)\//;
+    expect(loaded.filter((file) => others.test(file) || packages.test(file))).toEqual([]);
+  });
+
+  it("is not what judges a call, before there is one", () => {
+    const engine = /src\/(permission\/(decide|rules|judge)|team\/judge)|node_modules\/unbash\//;
+    expect(loaded.filter((file) => engine.test(file))).toEqual([]);
+  });
+
+  it("is of the API's client the Messages API alone", () => {
+    const parts = loaded.filter((file) => file.includes("@anthropic-ai/sdk/resources/"));
     expect(parts.map((file) => file.replace(/^.*sdk\/resources\//, "")).sort()).toEqual([
       "messages/batches.mjs",
       "messages/messages.mjs",
     ]);
   });
 });
+
+/** The chunks that the modules `entries` are in, and all that these import at once. */
+function chunksOf(outputs: Outputs, entries: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    const output = outputs[name];
+    if (!output || found.has(name)) return;
+    found.add(name);
+    for (const { kind, path } of output.imports) if (kind === "import-statement") add(path);
+  };
+  for (const [name, { entryPoint = "" }] of Object.entries(outputs)) if (entries.includes(entryPoint)) add(name);
+  return found;
+}
+
+/** The source files of which something is in these chunks. */
+function inputsOf(outputs: Outputs, chunks: ReadonlySet<string>): string[] {
+  return [...chunks].flatMap((name) =>
+    Object.entries(outputs[name]?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : [],
+    ),
+  );
+}

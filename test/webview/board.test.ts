@@ -21,6 +21,19 @@ async function open(screen: Partial<BoardScreen> = {}, options: ViewOptions = {}
 }
 
 const nodes = ({ page }: View) => page.locator(".bd-node");
+/** How many lines of a kind are drawn: those of a kind are one path, and their heads another. */
+const lines = async ({ page }: View, kind: string): Promise<number> => {
+  const [paths = "", heads = ""] = await Promise.all(
+    [".bd-edge", ".bd-arrow"].map((part) =>
+      page
+        .locator(`.bd-edges ${kind} ${part}`)
+        .evaluateAll((all) => all.map((path) => path.getAttribute("d") ?? "").join("")),
+    ),
+  );
+  const count = paths.split("M").length - 1;
+  expect(heads.split("M").length - 1).toBe(count);
+  return count;
+};
 const columns = async ({ page }: View) => page.locator(".bd-col-head h2").allInnerTexts();
 
 describe("every state of the board, at four widths and in four themes", () => {
@@ -95,10 +108,11 @@ describe("the graph", () => {
     const left = (id: string) => lefts.get(id) ?? Number.NaN;
     for (const { id, blockedBy } of tasks)
       for (const blocker of blockedBy) expect(left(blocker)).toBeLessThan(left(id));
-    expect(await view.page.locator(".bd-edge-live").count()).toBe(
-      tasks.flatMap(({ openBlockers }) => openBlockers).length,
-    );
-    expect(await view.page.locator(".bd-edge").count()).toBe(tasks.flatMap(({ blockedBy }) => blockedBy).length);
+    expect(await lines(view, ".bd-edge-live")).toBe(tasks.flatMap(({ openBlockers }) => openBlockers).length);
+    expect(await lines(view, "g")).toBe(tasks.flatMap(({ blockedBy }) => blockedBy).length);
+    await view.page.locator("[data-node='7']").click();
+    const own = tasks.flatMap(({ id, blockedBy }) => blockedBy.filter((before) => [id, before].includes("7")));
+    expect(await lines(view, ".bd-edge-own")).toBe(own.length);
   });
 
   test("by keyboard: one Tab stop, arrows go from task to task, Enter opens one, Esc closes it", async () => {

@@ -12,6 +12,9 @@ export interface BoardView {
   readonly top: number;
 }
 
+/** Size of a task in the graph, in pixels. */
+export const NODE = { width: 128, height: 58 } as const;
+
 const ZOOM = { least: 0.1, most: 2 } as const;
 
 /** Nothing is chosen yet. */

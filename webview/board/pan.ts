@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type Model, useModel } from "../model.ts";
@@ -12,7 +13,7 @@ const DRAG = 4;
  */
 export function usePan(box: RefObject<HTMLElement | null>, ready: boolean): void {
   const model = useModel();
-  const { zoom } = model.view.board.value;
+  const zoom = useComputed(() => model.view.board.value.zoom).value;
   const before = useRef(zoom);
   const anchor = useRef<{ x: number; y: number } | null>(null);
   useLayoutEffect(() => {
@@ -20,6 +21,8 @@ export function usePan(box: RefObject<HTMLElement | null>, ready: boolean): void
     if (!element || !ready) return undefined;
     const { left, top } = model.view.board.peek();
     element.scrollTo(left, top);
+    if (left === 0 && top === 0) element.querySelector(".bd-node")?.scrollIntoView({ block: "nearest" });
+    keepPlace(element, model); // it may be smaller than it was
     return attach(element, model, anchor);
   }, [ready, box, model]);
   useLayoutEffect(() => {
@@ -34,10 +37,13 @@ export function usePan(box: RefObject<HTMLElement | null>, ready: boolean): void
   useChosenInView(box, ready);
 }
 
-function attach(element: HTMLElement, { view }: Model, anchor: { current: { x: number; y: number } | null }) {
-  const keep = () => {
-    view.board.value = { ...view.board.peek(), left: element.scrollLeft, top: element.scrollTop };
-  };
+function keepPlace(element: HTMLElement, { view }: Model): void {
+  view.board.value = { ...view.board.peek(), left: element.scrollLeft, top: element.scrollTop };
+}
+
+function attach(element: HTMLElement, model: Model, anchor: { current: { x: number; y: number } | null }) {
+  const { view } = model;
+  const keep = () => keepPlace(element, model);
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -80,7 +86,7 @@ function isScrollbar({ clientX, clientY }: PointerEvent, element: HTMLElement): 
 /** The task that is opened, from wherever, is to be seen. */
 function useChosenInView(box: RefObject<HTMLElement | null>, ready: boolean): void {
   const { view } = useModel();
-  const { task } = view.board.value;
+  const task = useComputed(() => view.board.value.task).value;
   const first = useRef(true);
   useEffect(() => {
     if (!ready) return;

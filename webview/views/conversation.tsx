@@ -14,8 +14,9 @@ import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
 import { ApiWaits, Waits } from "./waits.tsx";
 
-/** Items that are drawn before more are asked for. */
+/** Items that are drawn before more are asked for; fewer where several conversations stand side by side. */
 const STEP = 60;
+const STEP_IN_COLUMN = 20;
 /** From this number on, finished tools in a row are one line. */
 const GROUP_FROM = 3;
 
@@ -57,19 +58,20 @@ export function Items({ who }: { who: MemberRef }) {
   const { data, post } = useModel();
   const column = useContext(ColumnContext);
   const member = who.name;
-  const [limit, setLimit] = useState(STEP);
+  const step = column === undefined ? STEP : STEP_IN_COLUMN;
+  const [limit, setLimit] = useState(step);
   const box = useRef<HTMLDivElement>(null);
   const store = data.conversation(member);
   const entries = store.last(limit);
   const groups = grouped(entries);
-  const earlier = Math.min(STEP, store.length - entries.length + store.earlier.value);
+  const earlier = Math.min(step, store.length - entries.length + store.earlier.value);
   const streaming = store.streaming.value;
   useFoundItem({ member, store, groups, atLeast: (wanted) => setLimit((now) => Math.max(now, wanted)) }, box);
   if (entries.length === 0 && streaming === "")
     return <p class="quiet tab-empty">{t("noConversation", nameOf(who))}</p>;
   const showEarlier = () => {
-    setLimit(limit + STEP);
-    if (store.length < limit + STEP && store.first !== null)
+    setLimit(limit + step);
+    if (store.length < limit + step && store.first !== null)
       post({ type: "showEarlier", before: store.first, member: column });
   };
   return (

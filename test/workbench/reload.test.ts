@@ -1,5 +1,5 @@
 import { spawn as spawnProcess } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { installHost } from "../../scripts/host/installHost.ts";
@@ -7,6 +7,7 @@ import { MAY_HAVE_RUN } from "../../src/agent/messages.ts";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
 import { call } from "../../src/demo/script.ts";
+import { demoPlace, untilDemoEnds } from "../support/demoPlace.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectHealthy } from "../support/healthy.ts";
 import type { Host } from "../support/host.ts";
@@ -44,6 +45,7 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
   let host: Host;
   let workbench: Workbench;
   let view: TeamView;
+  const demo = demoPlace(() => host);
   let planId: string | undefined;
 
   afterAll(() => server?.close());
@@ -158,27 +160,19 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
   it("has both decided in quick picks, without its view", async () => {
     const titles = [await decideNext(), await decideNext()].sort();
     expect(titles).toEqual([expect.stringMatching(/^Plan: .* · nora/), expect.stringMatching(/^Run npm test · theo/)]);
-    await eventually("the change of the offers", () => sample("src/offers.js").includes(SAMPLE_EDITS.offers[0].to));
+    await eventually("the change of the offers", () =>
+      demo.sample("src/offers.js").includes(SAMPLE_EDITS.offers[0].to),
+    );
     const documents = workbench.page.frames().map((frame) => frame.title().catch(() => ""));
     expect(await Promise.all(documents)).not.toContain("Team");
   });
 
   it("goes on to the end: nothing was done twice, the suite passes", async () => {
     await openContainer(workbench, "Agent Teams");
-    const frame = await view.frame();
-    await eventually(
-      "the end of the team",
-      async () => {
-        if ((await frame.locator(".fin").count()) > 0) return true;
-        if ((await frame.locator(".req", { hasText: "Run npm test" }).count()) > 0)
-          await view.press(await view.request("Run npm test"), "Allow Once");
-        return false;
-      },
-      90_000,
-    );
+    await untilDemoEnds(view);
     expect(await view.text()).toMatch(/Tasks\s+3 of 3/);
-    for (const edit of Object.values(SAMPLE_EDITS).flat()) expect(sample(edit.path)).toContain(edit.to.trim());
-    expect((await runSuite(project())).exit).toBe(0);
+    for (const edit of Object.values(SAMPLE_EDITS).flat()) expect(demo.sample(edit.path)).toContain(edit.to.trim());
+    expect((await runSuite(demo.project)).exit).toBe(0);
     expect(decided()).toEqual([...new Set(decided())]);
     expect(await terminalNames(workbench)).toEqual([]);
   });
@@ -271,29 +265,9 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     return text;
   }
 
-  function place(): string {
-    const [found] = globSync("muster-demo-*", { cwd: path.join(host.root, "tmp") });
-    return path.join(host.root, "tmp", found ?? "none");
-  }
-
-  function project(): string {
-    return path.join(place(), "corner-bakery");
-  }
-
-  function sample(file: string): string {
-    return readFileSync(path.join(project(), file), "utf8");
-  }
-
-  /** A file of the team's own folder, while it lives and after it. */
-  function ownFile(name: string): string {
-    const state = path.join(place(), "state");
-    const [found] = globSync([`teams/corner-bakery/${name}`, `muster/history/*/${name}`], { cwd: state });
-    return readFileSync(path.join(state, found ?? name), "utf8");
-  }
-
   /** The process that leads the demo's team. */
   function leader(): number {
-    return JSON.parse(ownFile("muster/lead.json")).pid;
+    return JSON.parse(demo.ownFile("muster/lead.json")).pid;
   }
 
   /** The process that leads a team of the person's own. */
@@ -301,19 +275,14 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     return JSON.parse(readFileSync(path.join(host.stateRoot, "teams", name, "muster/lead.json"), "utf8")).pid;
   }
 
-  function audit(): { event: string; id?: string; request?: { id: string } }[] {
-    return ownFile("muster/audit.jsonl")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  }
-
   /** Ids of all requests so far, each once. */
   function questions(): string[] {
-    return [...new Set(audit().flatMap(({ event, request }) => (event === "asked" && request ? [request.id] : [])))];
+    return [
+      ...new Set(demo.audit().flatMap(({ event, request }) => (event === "asked" && request ? [request.id] : []))),
+    ];
   }
 
   function decided(): string[] {
-    return audit().flatMap(({ event, id }) => (event === "decided" && id ? [id] : []));
+    return demo.audit().flatMap(({ event, id }) => (event === "decided" && id ? [id] : []));
   }
 });

@@ -12,7 +12,7 @@ import { LEAD_NAME } from "../protocol/names.ts";
 import { type ImageBlock, lastReplyText, type TranscriptRecord } from "../protocol/transcript.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
-import type { Backend, BackendHandle } from "./backends/backend.ts";
+import type { BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
 import { Budgets } from "./budgets.ts";
@@ -147,8 +147,6 @@ async function spawnForPerson(
 
 interface LeadParts extends ResumePorts {
   lead: Lead;
-  /** Where teammates can run; the first is `backend`. */
-  backends: readonly Backend[];
 }
 
 function createLead(context: SessionContext, crew: Crew): LeadParts {
@@ -215,7 +213,17 @@ function startCourse(
       lead.fail(error);
     });
   };
+  const suspend = async () => {
+    context.suspended = true;
+    await stopLead();
+    crew.close();
+    await crew.endAll(() => "its host goes away");
+    for (const running of allMembers(context)) running.lifetime.abort();
+    await releaseTeam(context);
+    owned.dispose();
+  };
   return {
+    suspend,
     start(goal) {
       context.goal = goal;
       begin();
@@ -224,17 +232,11 @@ function startCourse(
     async resume() {
       if (!past) throw new Error("There is nothing to resume.");
       begin();
-      await resumeSession(context, past, ports);
+      await resumeSession(context, past, ports).catch(async (error: unknown) => {
+        await suspend(); // who was started already ends, and the next host may try again
+        throw error;
+      });
       runLead(context.lead.takesUp);
-    },
-    async suspend() {
-      context.suspended = true;
-      await stopLead();
-      crew.close();
-      await crew.endAll(() => "its host goes away");
-      for (const running of allMembers(context)) running.lifetime.abort();
-      await releaseTeam(context);
-      owned.dispose();
     },
     end(how) {
       ending ??= endSession(context, how, { stopLead, crew }).finally(() => owned.dispose());

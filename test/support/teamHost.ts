@@ -43,8 +43,8 @@ export interface TeamHost extends AsyncDisposable {
   count(member: string): number;
   /** Suspends the session, as a host that reloads does, and goes on with a new one over the same files. */
   reload(): Promise<void>;
-  /** The second half of `reload`. */
-  resume(): Promise<void>;
+  /** The second half of `reload`; `in-process`: by a host that runs no teammates as processes. */
+  resume(where?: "in-process"): Promise<void>;
   /** Ends the server and starts one with this script at the same address. */
   restartServer(script: ScriptedTeam): Promise<void>;
 }
@@ -108,8 +108,9 @@ export async function openTeamHost(
     logger: silentLogger,
   };
   const events: TeamEvent[] = [];
-  const open = (past: SessionPast | null) => {
-    const opened = createTeamSession(parts, past);
+  const { processes: _, ...withoutProcesses } = parts;
+  const open = (past: SessionPast | null, where?: "in-process") => {
+    const opened = createTeamSession(where ? withoutProcesses : parts, past);
     opened.events((event) => events.push(event));
     return opened;
   };
@@ -151,8 +152,9 @@ export async function openTeamHost(
       await session.suspend();
       await host.resume();
     },
-    async resume() {
-      session = open(team === null ? await readLeadPast(store, session.id, "Go.") : await readPast(store, team));
+    async resume(where) {
+      const past = team === null ? await readLeadPast(store, session.id, "Go.") : await readPast(store, team);
+      session = open(past, where);
       await session.resume();
     },
     async restartServer(next) {

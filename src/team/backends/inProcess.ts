@@ -1,6 +1,7 @@
 import type { Tool } from "../../agent/types.ts";
 import { errorMessage } from "../../base/errors.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
+import { untilEarlierEnds } from "../earlierProcess.ts";
 import { runTeammate } from "../teammate.ts";
 import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
 
@@ -19,6 +20,7 @@ export function createInProcessBackend(ports: InProcessPorts): Backend {
   return {
     type: "in-process",
     async start(running) {
+      await untilEarlierEnds(ports.context(), running);
       await ports.prepare(running);
       const stop = new AbortController();
       let killed = "";

@@ -7,7 +7,7 @@ import { parseBody } from "../../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
 import type { Presence } from "../../protocol/team.ts";
 import { authorityOf, type RunningMember, type SessionContext, teamOf } from "../context.ts";
-import { untilEarlierIsGone } from "../earlierProcess.ts";
+import { untilEarlierEnds } from "../earlierProcess.ts";
 import { createLeadKey, type LeadKey } from "../leadSignature.ts";
 import { memberFlags } from "../process/memberFlags.ts";
 import type { SpawnFile } from "../process/spawnFile.ts";
@@ -42,9 +42,8 @@ export interface ProcessPorts extends ProcessHost {
   started(running: RunningMember, handle: BackendHandle): void;
 }
 
-/** How long a teammate may take to say that it is ready, and an earlier process of it to go away, in ms. */
+/** How long a teammate may take to say that it is ready, in ms. */
 const READY_MS = 30_000;
-const GONE_MS = 15_000;
 
 /** Teammates as processes of their own. A start that fails leaves nothing: no process, no pane, no file. */
 export function createProcessBackend(ports: ProcessPorts): Backend {
@@ -52,9 +51,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
     type: ports.starter.type,
     async start(running) {
       const context = ports.context();
-      const earlier = presenceOf(context, running.member.name); // it ends with its lead
-      if (earlier?.nonce !== undefined)
-        await untilEarlierIsGone(context.options, running.member.name, earlier, GONE_MS, running.lifetime.signal);
+      await untilEarlierEnds(context, running);
       running.nonce = newUuid();
       let started: StartedProcess | undefined;
       try {

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { MusterError } from "../../src/base/errors.ts";
+import { call } from "../../src/demo/script.ts";
+import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
+import { childStarter } from "../support/childStarter.ts";
+import { openTeamHost } from "../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team, update } from "../support/teamScripts.ts";
+
+const cli = useBuiltCli();
+
+function isRunning(pid: number | undefined): boolean {
+  try {
+    return process.kill(pid ?? 0, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("teammates that are processes, after a reload of their host", () => {
+  it("go on where one of them cannot be started: that one has failed, its task is free, and the lead hears of it", async () => {
+    const children = childStarter();
+    let reloaded = false;
+    const starter: ProcessStarter = {
+      ...children,
+      async start(spec, signal) {
+        if (reloaded && spec.name === "bob") throw new MusterError("not_ready", "The window has no room.");
+        return children.start(spec, signal);
+      },
+    };
+    const asks = calls(call("Bash", { command: "touch made.txt" }));
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam, call("TaskCreate", { subject: "First", description: "Do it." })),
+          calls(spawn("bob"), spawn("alice")),
+          "Waiting.",
+          "Fine.",
+          "Fine.",
+        ),
+        bob: script(calls(update("1", { status: "in_progress" })), asks, "Made."),
+        alice: script("Here.", "Still here."),
+      }),
+      { autoClaim: false },
+      { processes: { starter, cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.request();
+    reloaded = true;
+    await host.reload();
+    expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);
+    await host.until("the lead to hear", () =>
+      host.lastSent("team-lead").includes("bob has failed (The window has no room)"),
+    );
+    expect((await host.store.snapshots.read("demo")).graph.tasks.get("1")).toMatchObject({ status: "pending" });
+    expect(host.session.requests.pending).toEqual([]);
+    expect((await host.store.inboxes.read("demo", "team-lead")).entries.every(({ read }) => read)).toBe(true);
+    await host.session.say("alice", "Are you there?");
+    await host.until("alice", () => host.lastSent("alice").includes("Are you there?"));
+  });
+
+  it("go on in a host without processes, once the earlier process is gone, and the files say where they are", async () => {
+    const children = childStarter();
+    // Its process lives on for a moment, as after a kill of its lead.
+    const starter: ProcessStarter = {
+      ...children,
+      async start(spec, signal) {
+        const started = await children.start(spec, signal);
+        const left = Promise.withResolvers<{ reason: string }>();
+        const kill = async () => left.resolve({ reason: "its lead was killed" });
+        return { ...started, kill, exited: Promise.race([started.exited, left.promise]) };
+      },
+    };
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine."),
+        alice: script("Here.", "Here."),
+      }),
+      {},
+      { processes: { starter, cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    const pid = children.pids.get("alice");
+    await host.session.suspend();
+    setTimeout(() => process.kill(pid ?? 0, "SIGKILL"), 1_000);
+    await host.resume("in-process");
+    expect(isRunning(pid)).toBe(false);
+    expect(host.session.members()).toMatchObject([{ name: "team-lead" }, { name: "alice", backend: "in-process" }]);
+    const { members } = await host.store.teams.read("demo");
+    expect(members[1]).toMatchObject({ name: "alice", backendType: "in-process", tmuxPaneId: "in-process" });
+    await host.session.say("alice", "Are you there?");
+    await host.until("alice", () => host.lastSent("alice").includes("Are you there?"));
+  });
+
+  it("stay where they were: one that the person wanted in the host's own process does not become a process", async () => {
+    const children = childStarter();
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), "Waiting.", "Fine."),
+        alice: script("Here."),
+        bob: script("Here."),
+      }),
+      {},
+      { processes: { starter: children, cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.spawn({ name: "alice", prompt: "Wait.", backend: "in-process" });
+    await host.session.spawn({ name: "bob", prompt: "Wait." });
+    await host.until("both", () => host.session.members().filter(({ state }) => state === "idle").length === 3);
+    await host.reload();
+    const places = host.session.members().map(({ name, backend }) => [name, backend]);
+    expect(places).toEqual([
+      ["team-lead", "in-process"],
+      ["alice", "in-process"],
+      ["bob", "tmux"],
+    ]);
+    expect([...children.pids.keys()]).toEqual(["bob"]);
+  });
+});

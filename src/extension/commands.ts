@@ -14,12 +14,12 @@ import { newTeam, runDemo } from "./newTeam.ts";
 import { noticeText } from "./noticeText.ts";
 import { openTeam } from "./openTeam.ts";
 import { pauseTeam, resumeTeam } from "./pauseTeam.ts";
+import { pickFromTeam } from "./pickFromTeam.ts";
 import { raiseBudget } from "./raiseBudget.ts";
 import { attachTeam, continueTeam } from "./resumeTeam.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 import { reviewWorkspaceRules } from "./reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
-import { pickFromTeam } from "./teamPick.ts";
 import { createTask, spawnTeammate } from "./workCommands.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { openTerminal } from "./memberActions.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
+import { rowText } from "./noticeText.ts";
 import { sayState } from "./sayPanel.ts";
 import type { Services } from "./services.ts";
 
@@ -12,15 +13,15 @@ export async function pickFromTeam(services: Services): Promise<void> {
   if (!teams.current) return panel.open({ preserveFocus: false });
   const state = sayState(teams.current.state(), say);
   const waiting: Item[] = state.attention.map((item) => ({
-    label: item.title,
+    label: rowText(item.title),
     iconPath: new vscode.ThemeIcon("bell-dot"),
-    description: item.from.displayName,
+    description: rowText(item.from.displayName),
     choose: () => panel.reveal({ kind: "request", id: item.id }),
   }));
   const members: Item[] = state.members.map((member) => ({
-    label: member.displayName,
+    label: rowText(member.displayName),
     iconPath: new vscode.ThemeIcon(lookOf(member).icon),
-    description: memberLine(member, say),
+    description: rowText(memberLine(member, say)),
     choose: () =>
       teams.live && member.role === "teammate"
         ? openTerminal(services, member.name, { preserveFocus: false })

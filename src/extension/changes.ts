@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { MusterError } from "../base/errors.ts";
 import type { FileStep } from "../protocol/changes.ts";
 import type { UndoRefusal } from "../team/changes/undoPlan.ts";
+import { rowText } from "./noticeText.ts";
 import type { Services } from "./services.ts";
 import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 
@@ -90,7 +91,7 @@ async function chooseAuthor(
   }
   const every = { label: vscode.l10n.t("All members"), description: filesText(changes.files), member: null };
   const items = changes.authors.map(({ member, files }) => ({
-    label: displayName(services, member),
+    label: rowText(displayName(services, member)),
     description: filesText(files),
     member,
   }));

@@ -3,6 +3,7 @@ import { MusterError } from "../base/errors.ts";
 import type { MemberRow } from "../protocol/panel.ts";
 import type { LiveTeam } from "./liveTeam.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
+import { rowText } from "./noticeText.ts";
 import type { Services } from "./services.ts";
 
 /** The team that this window runs. Throws `not_allowed` where there is none. */
@@ -23,9 +24,9 @@ export async function chooseMember(
   if (name !== undefined) return members.find((member) => member.name === name);
   if (members.length === 0) throw new MusterError("unknown_member", "The team has no such member now.");
   const items = members.map((member) => ({
-    label: member.displayName,
+    label: rowText(member.displayName),
     iconPath: new vscode.ThemeIcon(lookOf(member).icon),
-    description: memberLine(member, services.say),
+    description: rowText(memberLine(member, services.say)),
     member,
   }));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Which member?") });

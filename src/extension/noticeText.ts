@@ -11,3 +11,11 @@ export function noticeText(text: string): string {
   for (const hidden of new Set(hiddenCharacters(shown))) shown = shown.replaceAll(hidden, `⟨${codePointName(hidden)}⟩`);
   return shown.replace(/\]\s*\(/g, "] (");
 }
+
+/**
+ * Text for a row of a quick pick, of which a part comes from a model or a file. VS Code draws an icon for `$(name)` there,
+ * so that what a command substitutes would not be seen: `echo $(whoami)`.
+ */
+export function rowText(text: string): string {
+  return text.replace(/\$\((?=[A-Za-z0-9-]+(?:~[A-Za-z]+)?\))/g, "\\$(");
+}

@@ -4,6 +4,8 @@ import type { Decision } from "../protocol/request.ts";
 /** What can be chosen for a request outside the panel. Some ask for a text first. */
 export type Choice =
   | { do: "decide"; icon: string; label: string; detail: string; decision: Decision }
+  /** `command`: what is to be changed before it runs once. */
+  | { do: "edit"; icon: string; label: string; detail: string; command: string }
   | { do: "deny" | "sendBack" | "answer"; icon: string; label: string; detail: string }
   /** `to` in USD; null: the person types it. */
   | { do: "raise"; icon: string; label: string; detail: string; to: number | null }
@@ -55,6 +57,12 @@ export function wholeInOneLine(item: AttentionItem, characters = 70): string | n
   return text.length <= characters && !/[\n\r\t]/.test(text) ? text : null;
 }
 
+/** A command of one line can be changed in a field of one line; where characters are invisible only in the panel. */
+function editChoice({ preview, warnings }: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
+  if (preview.type !== "command" || warnings.length > 0 || /[\n\r\t]/.test(preview.text)) return [];
+  return [{ do: "edit", icon: "edit", label: "Edit…", detail: "What you write runs once", command: preview.text }];
+}
+
 function permissionChoices(item: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
   const rules = item.rules.join(", ");
   const allow = (scope: "once" | "session" | "always", label: string, detail: string): Choice => ({
@@ -70,6 +78,7 @@ function permissionChoices(item: Extract<AttentionItem, { kind: "permission" }>)
     allow("once", "Allow Once", ""),
     ...(item.rules.length > 0 ? broader : []),
     { do: "deny", icon: "circle-slash", label: "Deny…", detail: "The member reads your reason and goes on" },
+    ...editChoice(item),
     { do: "open", icon: item.preview.type === "edit" ? "diff" : "go-to-file", label: open, detail: "" },
   ];
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { AttentionItem } from "../protocol/panel.ts";
 import type { Decision } from "../protocol/request.ts";
 import type { Say } from "./displayLanguage.ts";
+import { rowText } from "./noticeText.ts";
 import { type Choice, choicesOf, choiceTitle, wholeInOneLine } from "./requestChoices.ts";
 import { sayAttention } from "./sayPanel.ts";
 
@@ -44,7 +45,7 @@ function pickItems(item: AttentionItem, line: string | null, say: Say): ChoiceIt
     (choice): ChoiceItem => ({
       label: say(choice.label),
       iconPath: new vscode.ThemeIcon(choice.icon),
-      description: say(choice.detail),
+      description: rowText(say(choice.detail)),
       choice,
     }),
   );
@@ -79,6 +80,12 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
       await ports.decide(item.id, { kind: "deny", ...(reason === "" ? {} : { reason }) });
       return true;
     }
+    case "edit": {
+      const command = await ask(item, vscode.l10n.t("Command to run instead"), choice.command);
+      if (!command) return false;
+      await ports.decide(item.id, { kind: "allow", scope: "once", updatedInput: { command } });
+      return true;
+    }
     case "sendBack": {
       const feedback = await ask(item, vscode.l10n.t("What should change"));
       if (!feedback) return false;
@@ -97,7 +104,7 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
   }
 }
 
-async function ask(item: AttentionItem, prompt: string): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({ title: choiceTitle(item), prompt, ignoreFocusOut: true });
+async function ask(item: AttentionItem, prompt: string, value = ""): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({ title: choiceTitle(item), prompt, value, ignoreFocusOut: true });
   return text?.trim();
 }

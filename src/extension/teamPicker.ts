@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { homeFolder } from "../team/homeFolder.ts";
+import { rowText } from "./noticeText.ts";
 import type { Services } from "./services.ts";
 import type { KnownTeams, TeamChoice } from "./storedTeams.ts";
 import { type ChoiceGroup, groupChoices, placeOf } from "./teamChoices.ts";
@@ -52,5 +53,5 @@ function pickItem(choice: TeamChoice, all: readonly TeamChoice[]): Item {
   const size =
     members === null ? "" : members === 1 ? vscode.l10n.t("1 member") : vscode.l10n.t("{0} members", members);
   const description = [size, when].filter(Boolean).join(" · ");
-  return { label: title, description, detail: placeOf(choice, all, homeFolder()), choice };
+  return { label: rowText(title), description, detail: rowText(placeOf(choice, all, homeFolder())), choice };
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { noticeText } from "../../../src/extension/noticeText.ts";
+import { noticeText, rowText } from "../../../src/extension/noticeText.ts";
 import { HOSTILE } from "../../support/hostileStrings.ts";
 
 /** What VS Code takes for a link in a notification (`vs/base/common/linkedText.ts`); a command runs when it is clicked. */
@@ -37,4 +37,15 @@ it("every notification whose text is not our own goes through it", () => {
     "reviewWorkspaceRules.ts: noticeText(sentence",
     "reviewWorkspaceRules.ts: sentence",
   ]);
+});
+
+it("a row of a quick pick shows what a command substitutes, instead of an icon", () => {
+  // VS Code's own rule: an optional backslash, then $(name) or $(name~modifier)
+  const drawn = (label: string) =>
+    label.replaceAll(/(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g, (_, escaped, icon) =>
+      escaped ? `$(${icon})` : "☐",
+    );
+  for (const text of ["echo $(whoami)", "x $(a~spin) $(b)", "echo \\$(date)", "echo $(rm -rf x) $((1+1)) $HOME"])
+    expect(drawn(rowText(text))).toBe(text);
+  expect(drawn("echo $(whoami)")).toBe("echo ☐");
 });

@@ -17,6 +17,7 @@ describe("what can be chosen without the panel", () => {
       "Allow for This Session",
       "Always Allow",
       "Deny…",
+      "Edit…",
       "Open the Whole Request",
     ]);
     const plan: AttentionItem = {
@@ -34,8 +35,17 @@ describe("what can be chosen without the panel", () => {
     expect(choicesOf(command("x")).map(({ label }) => label)).toEqual([
       "Allow Once",
       "Deny…",
+      "Edit…",
       "Open the Whole Request",
     ]);
+  });
+
+  it("changes a command only where a field of one line shows all of it", () => {
+    const edited = (item: AttentionItem) =>
+      choicesOf(item).flatMap((choice) => (choice.do === "edit" ? choice.command : []));
+    expect(edited(command("npm test -- --watch=false"))).toEqual(["npm test -- --watch=false"]);
+    expect(edited(command("npm test\nrm -rf x"))).toEqual([]);
+    expect(edited(command("npm test", [], ["Contains 1 invisible character: ⟨U+200B⟩."]))).toEqual([]);
   });
 
   it("helps a lead whose run failed: another try, or another key", () => {

@@ -30,7 +30,7 @@ export function conversationPorts({ panel, teams, documents, say }: Services): C
   return {
     showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
     find: (text) => panel.feed.conversation.find(text),
-    openThread: (thread) => panel.feed.openThread(thread),
+    openThread: (thread) => panel.feed.changes.openThread(thread),
     showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),
     async openOutput(seq, column) {
       const member = column ?? panel.feed.view?.member ?? LEAD_NAME;

@@ -24,7 +24,7 @@ const STREAM_CHARACTERS = 4_096;
  * is open; what did not change is not sent again.
  */
 export class PanelFeed implements Disposable {
-  private readonly changes: Changes;
+  readonly changes: Changes;
   private readonly fallback: () => PanelState;
   private readonly throttle: Throttle;
   readonly conversation: ConversationFeed;
@@ -65,12 +65,6 @@ export class PanelFeed implements Disposable {
     if (!before || !view) this.startOver();
     else if (shownMember(before) !== shownMember(view)) void this.showConversation();
     this.changed();
-  }
-
-  /** The webview shows the messages of this thread. */
-  openThread(id: string): void {
-    this.changes.openThread(id);
-    this.throttle.run();
   }
 
   /** Something changed that the state depends on. */

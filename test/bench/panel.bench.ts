@@ -105,7 +105,7 @@ function take(feed: PanelFeed, intent: Intent): void {
     feed.setView(null);
     feed.setView({ tab: intent.tab, member: intent.member });
   } else if (intent.type === "showTab") feed.setView({ tab: intent.tab, member: view?.member ?? null });
-  else if (intent.type === "openThread") feed.openThread(intent.thread);
+  else if (intent.type === "openThread") feed.changes.openThread(intent.thread);
   else if (intent.type === "selectMember") feed.setView({ tab: view?.tab ?? "conversation", member: intent.member });
 }
 

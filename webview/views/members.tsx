@@ -168,9 +168,7 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
         <Icon name={shownIcon(row, state)} />
         <Who member={row} />
         <span class="mem-does">
-          <span class={state === "working" && !row.paused && !row.waitsForApi ? "vh" : "mem-word"}>
-            {shownWord(row, state)}
-          </span>
+          <span class={state === "working" && !row.paused ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
           <span class="mem-detail">{row.detail}</span>
           {sharedNote !== "" && <Icon name="warning" class="mem-shared" label={sharedNote} />}
         </span>

@@ -108,9 +108,12 @@ describe("threads on their way to the panel", () => {
 
   it("are closed for a webview that began anew", () => {
     const { data, changes } = pair();
+    const threads = [thread("t", "1", "2")];
+    changes.send({ type: "threads", threads });
     changes.openThread("t");
+    expect(held(data)).toEqual([["t", "1,2", 0]]);
     changes.forgetAll();
-    changes.send({ type: "threads", threads: [thread("t", "1", "2")] });
+    changes.send({ type: "threads", threads });
     expect(held(data)).toEqual([["t", "2", 1]]);
   });
 });

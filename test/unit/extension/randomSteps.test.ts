@@ -235,7 +235,8 @@ it(`the panel holds what the files say after each of ${STEPS} random steps (seed
     const feed = new PanelFeed(
       (message) => {
         data.receive(structuredClone(message));
-        for (const { id, unsent } of data.threads.peek() ?? []) if (unsent) queueMicrotask(() => feed.openThread(id));
+        for (const { id, unsent } of data.threads.peek() ?? [])
+          if (unsent) queueMicrotask(() => feed.changes.openThread(id));
       },
       () => ({ screen: "loading" }),
     );

@@ -11,6 +11,8 @@ const LOOK_MS = 1_000;
  */
 const LOOKS_PER_READ = 2;
 const ORPHAN_MS = 1_500;
+/** How often it looks once nobody seems to lead, in ms: what is left behind is to be gone soon. */
+const ALONE_LOOK_MS = 300;
 
 /**
  * Resolves to true once the process that led the session when this one began has not led it for a moment: it has ended,
@@ -26,7 +28,7 @@ export async function untilNobodyLeads(
   let leader: string | null = null;
   let lease: LeadLease | null = null;
   for (let looks = 0; !signal.aborted; looks += 1) {
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
+    await clock.sleep(alone === null ? LOOK_MS : ALONE_LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
     if (session === null || signal.aborted || !context.team) continue;
     if (looks % LOOKS_PER_READ !== 0 && alone === null && isThere(lease, store)) continue;
     try {

@@ -49,9 +49,9 @@ export function costOf(cost: number, budget: number | null): string {
 /** Share of the budget from which on the amount asks for attention. */
 const BUDGET_WARNING = 0.8;
 
-/** Whether a team is near the end of its budget, or beyond it. */
-export function isNearBudget({ cost, budget }: { cost: number | null; budget: number | null }): boolean {
-  return cost !== null && budget !== null && cost >= budget * BUDGET_WARNING;
+/** Whether a team or a member is near the end of its budget, or beyond it. */
+export function isNearBudget({ cost, budget }: { cost?: number | null; budget?: number | null }): boolean {
+  return cost != null && budget != null && cost >= budget * BUDGET_WARNING;
 }
 
 /** Clock time, `14:10`. */

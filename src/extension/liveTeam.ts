@@ -193,6 +193,7 @@ function factsOf(
     members: session.members().map((view) => ({
       ...factsOfView(view, session.delegates, session.pauses.member(view.name) !== null),
       cost: session.scripted ? null : costOf(spent.find(({ name }) => name === view.name)?.bills ?? [], models),
+      budget: session.budgets.member(view.name)?.limit ?? null,
     })),
     requests: session.requests.pending,
     previews,

@@ -29,6 +29,8 @@ export interface MemberRow extends MemberRef {
   tokens: number;
   /** USD; absent where a price is not known. */
   cost?: number;
+  /** What it may cost for itself, in USD; absent: there is no such limit. */
+  budget?: number;
   backend: BackendType | null;
   /** It waits for the person, and nothing of it runs. */
   rests?: boolean;
@@ -101,6 +103,12 @@ export type AttentionItem =
   | (AttentionBase & { kind: "budget"; member: string | null; spent: number; limit: number; next: number })
   /** The lead rests after a message to the person. `failed`: its run failed, and `text` says why. */
   | (AttentionBase & { kind: "answer"; text: string; failed?: true });
+
+/** What the person has typed to a line of a plan (1-based), or (null) to all of it. */
+export interface PlanDraft {
+  line: number | null;
+  text: string;
+}
 
 export interface TaskRow {
   id: string;

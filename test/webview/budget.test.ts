@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { teamMessages } from "./support/fixtures.ts";
-import { backend } from "./support/memberFixtures.ts";
+import { backend, members } from "./support/memberFixtures.ts";
 import { budgetRequest } from "./support/requestFixtures.ts";
 import { webviewSuite } from "./support/suite.ts";
 
@@ -39,6 +39,25 @@ test("80 % of the budget is marked and said once", async () => {
     .poll(() => view.page.getByRole("status").textContent())
     .toBe("80 % of the budget is spent: $4.00 of $5.");
   expect(await view.page.locator(".mems-near").textContent()).toBe("$4.00 of $5");
+});
+
+test("80 % of a member's own budget is said once, and marked in its row and above its conversation", async () => {
+  const view = await open({ width: 420 });
+  const withCost = (cost: number) =>
+    teamMessages({
+      attention: [],
+      cost: 1,
+      members: members.map((row) => (row.name === "backend" ? { ...row, cost, budget: 1 } : row)),
+    });
+  await view.send(...withCost(0.79));
+  expect(await view.page.locator(".mems-near").count()).toBe(0);
+  await view.send(...withCost(0.81), ...withCost(0.84));
+  const said = "backend has spent 80 % of its budget: $0.81 of $1.";
+  await expect.poll(() => view.page.getByRole("status").textContent()).toBe(said);
+  expect(await view.page.locator(".mems-near").textContent()).toBe("$0.84");
+  await view.page.locator(".mem-row", { hasText: "backend" }).click();
+  expect(await view.page.locator(".head .mems-near").textContent()).toBe("$0.84 of $1");
+  expect(await view.page.locator(".mem-row", { hasText: "backend" }).getAttribute("title")).toContain("$0.84 of $1");
 });
 
 test("a paused team says so and is resumed with a button", async () => {

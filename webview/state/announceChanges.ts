@@ -28,6 +28,12 @@ function changes(before: TeamState, now: TeamState): string[] {
       .filter(({ state, name }) => state === "failed" && !failed.has(name))
       .map((member) => t("announceFailed", nameOf(member))),
     ...(isNearBudget(now) && !isNearBudget(before) ? [t("announceNear", costOf(now.cost ?? 0, now.budget))] : []),
+    ...now.members
+      .filter(
+        (row) =>
+          isNearBudget(row) && !before.members.some(({ name, ...was }) => name === row.name && isNearBudget(was)),
+      )
+      .map((row) => t("announceNearMember", nameOf(row), costOf(row.cost ?? 0, row.budget ?? null))),
     ...(now.finished && !before.finished ? [t("announceFinished")] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRow } from "../../src/protocol/panel.ts";
-import { costOf, nameOf, tokenCount } from "../format.ts";
+import { costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
@@ -28,7 +28,12 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
           </>
         )}
         {row.tokens > 0 && ` · ${tokenCount(row.tokens)}`}
-        {row.cost !== undefined && row.cost > 0 && ` · ${costOf(row.cost, null)}`}
+        {row.cost !== undefined && row.cost > 0 && (
+          <>
+            {" · "}
+            <span class={isNearBudget(row) ? "mems-near" : ""}>{costOf(row.cost, row.budget ?? null)}</span>
+          </>
+        )}
         {row.mode !== null && row.mode !== "default" && ` · ${t(`mode.${row.mode}`)}`}
       </span>
       {!readOnly && (

@@ -172,7 +172,7 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
           <span class="mem-detail">{row.detail}</span>
           {sharedNote !== "" && <Icon name="warning" class="mem-shared" label={sharedNote} />}
         </span>
-        <span class="meta mem-tokens">{row.tokens > 0 ? tokenCount(row.tokens) : ""}</span>
+        <Used row={row} />
         {row.since === null ? <span /> : <Age since={row.since} class="mem-age" />}
       </button>
       {!readOnly && (
@@ -230,9 +230,16 @@ export function memberActions(row: MemberRow): Record<"terminal" | "screen" | "i
   };
 }
 
+/** Its tokens, or near the end of its own budget what it cost. */
+function Used({ row }: { row: MemberRow }) {
+  if (row.cost !== undefined && isNearBudget(row))
+    return <span class="mem-tokens mems-near">{costOf(row.cost, null)}</span>;
+  return <span class="meta mem-tokens">{row.tokens > 0 ? tokenCount(row.tokens) : ""}</span>;
+}
+
 function hoverText(row: MemberRow, state: MemberRow["state"], now: number): string {
   const word = shownWord(row, state);
-  const cost = row.cost === undefined ? "" : ` · ${costOf(row.cost, null)}`;
+  const cost = row.cost === undefined ? "" : ` · ${costOf(row.cost, row.budget ?? null)}`;
   const mode = cost + (row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`);
   if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens)) + mode;
   return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens)) + mode;

@@ -16,6 +16,8 @@ export interface MemberFacts {
   tokens: number;
   /** USD; absent or null where it is not known. */
   cost?: number | null;
+  /** USD that it may cost for itself; absent or null: there is no such limit. */
+  budget?: number | null;
   backend: BackendType | null;
   mode: ShownMode | null;
   /** Something holds it back: its team is paused, or it is for itself. */
@@ -84,6 +86,7 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
     since: member.since,
     tokens: member.tokens,
     ...(typeof member.cost === "number" ? { cost: member.cost } : {}),
+    ...(typeof member.budget === "number" ? { budget: member.budget } : {}),
     backend: member.backend,
     mode: member.mode,
     waiting: requests.length + (waitsForAnswer ? 1 : 0),

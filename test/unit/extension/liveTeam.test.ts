@@ -167,14 +167,18 @@ describe("a team that this window runs", () => {
 
   it("asks the person to raise a budget that is used up, and goes on when it is", async () => {
     const { host, live, start } = await window(team({ "team-lead": script(calls(createTeam), "Made.") }), {
-      budget: { team: 1e-9, member: null },
+      budget: { team: 1e-9, member: 2 },
     });
     await using _ = host;
     await start();
     const item = await until(host, live, "the request", ({ attention }) => attention[0]);
     expect(item).toMatchObject({ kind: "budget", member: null, limit: 1e-9, title: "Raise the budget" });
     expect(item.kind === "budget" && item.next > item.spent).toBe(true);
-    expect(live.state()).toMatchObject({ budget: 1e-9, paused: { by: "budget" }, members: [{ paused: true }] });
+    expect(live.state()).toMatchObject({
+      budget: 1e-9,
+      paused: { by: "budget" },
+      members: [{ paused: true, budget: 2 }],
+    });
     await host.session.budgets.raise(null, 10);
     await host.rest();
     expect(live.state()).toMatchObject({ budget: 10, attention: [{ kind: "answer" }] });

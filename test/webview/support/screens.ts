@@ -106,6 +106,13 @@ export const SCREENS: readonly Screen[] = [
   { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },
   { name: "eight", messages: teamMessages({ ...quiet, members: eightMembers, cost: 4.4 }) },
   {
+    name: "member-budget",
+    messages: teamMessages({
+      ...quiet,
+      members: eightMembers.map((row, index) => (index === 0 ? { ...row, cost: 0.84, budget: 1 } : row)),
+    }),
+  },
+  {
     name: "budget",
     messages: teamMessages({
       attention: [

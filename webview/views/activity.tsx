@@ -35,7 +35,7 @@ export function Activity() {
 function Filter() {
   const { data, view } = useModel();
   const { member, kind } = view.activity.value;
-  const people = peopleOf(data.panel.value);
+  const people = peopleOf(data.panel.value, data.activity.rows.value ?? [], member);
   return (
     <div class="act-filter">
       <Select
@@ -69,11 +69,16 @@ const ALL = "*";
 
 const PERSON: MemberRef = { name: "user", displayName: "you", color: null, role: "person" };
 
-function peopleOf(state: PanelState): MemberRef[] {
+/** Who there is, who was there and did something of what is shown, and who is chosen: each once. */
+function peopleOf(state: PanelState, rows: readonly ActivityRow[], chosen: string | null): MemberRef[] {
   if (state.screen !== "team") return [];
   const members =
     state.members.length > 0 ? state.members : (state.finished?.byMember.map(({ member }) => member) ?? []);
-  return [...members, PERSON];
+  const people = new Map<string, MemberRef>([...members, PERSON].map((one) => [one.name, one]));
+  for (const { who } of rows) if (who && who.role === "teammate" && !people.has(who.name)) people.set(who.name, who);
+  if (chosen !== null && !people.has(chosen))
+    people.set(chosen, { name: chosen, displayName: chosen, color: null, role: "teammate" });
+  return [...people.values()];
 }
 
 function Timeline({ rows }: { rows: readonly ActivityRow[] }) {

@@ -161,6 +161,9 @@ describe("a member's line", () => {
       tokens: 9,
     };
     expect(factsOfPresence("x", presence, "tmux", 105_000)).toMatchObject({ state: "working", since: 1, tokens: 9 });
+    const waits = { ...presence, state: "working" as const, reason: "until 14:10:05: The API is overloaded." };
+    const [held] = panelState(facts({ members: [factsOfPresence("alice", waits, "tmux", 110_000)] })).members;
+    expect(held).toMatchObject({ state: "working", waitsForApi: true, detail: waits.reason });
     expect(factsOfPresence("x", presence, "tmux", 130_000)).toMatchObject({ state: "suspect", since: 100_000 });
     expect(factsOfPresence("x", { ...presence, state: "dead" }, null, 130_000)).toMatchObject({ state: "dead" });
     expect(factsOfPresence("x", null, null, 0)).toMatchObject({ state: "unknown", since: null });

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
-import { focused, webviewSuite } from "./support/suite.ts";
+import { answerRequest } from "./support/requestFixtures.ts";
+import { focused, settled, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
 
@@ -211,6 +212,18 @@ describe("a message that was not taken", () => {
     await expect.poll(() => view.page.getByRole("status").textContent()).toContain("The disk is full.");
     await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("team-lead");
     expect(await field(view).inputValue()).toBe("first");
+    expect(await problem(view).textContent()).toBe("The disk is full.");
+  });
+
+  test("is there to be sent again also where a button sent it", async () => {
+    const view = await open();
+    const failed = answerRequest({ failed: true, title: "team-lead could not go on", text: "The key was rejected." });
+    await view.send(...teamMessages({ attention: [failed] }));
+    await settled(view);
+    await view.page.getByRole("button", { name: "Try Again" }).click();
+    const [intent = ""] = await sentIntents(view);
+    await view.send({ type: "done", intent, error: "The disk is full." });
+    expect(await field(view).inputValue()).toBe("Try again.");
     expect(await problem(view).textContent()).toBe("The disk is full.");
   });
 

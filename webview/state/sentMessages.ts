@@ -17,6 +17,8 @@ export interface SentMessages {
   readonly errors: ReadonlySignal<Readonly<Record<string, string>>>;
   /** Sends the draft of a member; false where there is nothing to send, or too much. */
   readonly send: (to: string) => boolean;
+  /** Sends these words instead; they are in the draft where they were not taken. */
+  readonly say: (to: string, text: string) => void;
   /** What became of an intent. Gives the sentence of a message that was sent here and not taken. */
   readonly settle: (intent: string, error: string | null) => string | null;
 }
@@ -37,6 +39,13 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     const { [key]: _, ...others } = errors.peek();
     errors.value = error === null ? others : { ...others, [key]: error };
   };
+  const sendOff = (to: string, sent: Sent) => {
+    const { text, images } = sent;
+    const intent = crypto.randomUUID();
+    const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
+    waiting.set(intent, sent);
+    post({ type: "send", intent, to, text, ...withImages });
+  };
   return {
     errors,
     send(to) {
@@ -47,14 +56,16 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
       const tooMany = images.length > MOST_IMAGES;
       say(key, tooMany ? t("leaveOutImages", MOST_IMAGES) : null);
       if (tooMany) return false;
-      const intent = crypto.randomUUID();
-      const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
-      waiting.set(intent, { key, text, images });
       setDraft(view, key, "");
       setDraftImages(view, key, []);
       if (text !== "") view.sent.value = [...view.sent.peek().filter((other) => other !== text), text].slice(-HISTORY);
-      post({ type: "send", intent, to, text, ...withImages });
+      sendOff(to, { key, text, images });
       return true;
+    },
+    say(to, text) {
+      const key = draftKey(to);
+      say(key, null);
+      sendOff(to, { key, text, images: [] });
     },
     settle(intent, error) {
       const sent = waiting.get(intent);

@@ -124,8 +124,8 @@ function BudgetBody({ item, inert }: { item: Of<"budget">; inert: boolean }) {
 
 /** A lead whose run failed: why, and the two things that help. */
 function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
-  const { ask, post, writeTo } = useModel();
-  const again = () => ask((intent) => ({ type: "send", intent, to: item.from.name, text: t("tryAgainWords") }));
+  const { sentMessages, post, writeTo } = useModel();
+  const again = () => sentMessages.say(item.from.name, t("tryAgainWords"));
   return (
     <>
       <p class="req-error">

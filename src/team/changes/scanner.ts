@@ -64,9 +64,11 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
     },
     async passedOver() {
       // an ignored folder is one entry, so is a repository within this one
-      const ignored = await namesOf(git, ["--others", "--ignored", "--exclude-standard", "--directory"]);
-      const others = await namesOf(git, ["--others", "--exclude-standard"]);
-      const tracked = await namesOf(git, ["--stage"]);
+      const [ignored, others, tracked] = await Promise.all([
+        namesOf(git, ["--others", "--ignored", "--exclude-standard", "--directory"]),
+        namesOf(git, ["--others", "--exclude-standard"]),
+        namesOf(git, ["--stage"]),
+      ]);
       return new Set([
         ...ignored.map((name) => pathOf(cwd, name)),
         ...others.flatMap((name) => (name.endsWith("/") ? pathOf(cwd, name) : [])),

@@ -111,9 +111,11 @@ export class WorkRecord {
     await this.begin(owner);
     const since = clock.now() - OVERLAP_MS;
     const scanner = await this.quietly(NOT_RECORDED, () => this.scannerFor(owner));
-    const before = scanner && (await this.quietly(NOT_RECORDED, () => scanner.look()));
+    const [before, passed] = await Promise.all([
+      scanner && this.quietly(NOT_RECORDED, () => scanner.look()),
+      scanner && this.quietly(NOT_RECORDED, () => scanner.passedOver()),
+    ]);
     if (before === null) logger.info(`${NOT_RECORDED}: the folder holds too many files.`);
-    const passed = before && (await this.quietly(NOT_RECORDED, () => scanner.passedOver()));
     if (!scanner || !before || !passed) return async () => {};
     return async () => {
       await this.quietly(NOT_RECORDED, () =>

@@ -135,3 +135,8 @@ export function lastReplyText(records: readonly TranscriptRecord[]): string {
   const reply = records.findLast((record) => record.kind === "reply");
   return reply?.kind === "reply" ? textOf(reply.content).trim() : "";
 }
+
+/** Where the records of the newest incarnation begin: behind the last `session`; those before are of members that are gone. */
+export function newestIncarnation(records: readonly TranscriptRecord[]): number {
+  return records.findLastIndex(({ kind }) => kind === "session") + 1;
+}

@@ -10,7 +10,7 @@ import {
   pendingRequestSchema,
 } from "../protocol/request.ts";
 import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../protocol/team.ts";
-import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import { newestIncarnation, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import type { Letter } from "../store/inboxStore.ts";
 import type { Store } from "../store/store.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
@@ -163,7 +163,7 @@ async function memberPast(
   { entry, presence, log, leadInbox }: MemberFiles,
 ): Promise<MemberPast> {
   const records = await store.transcripts.read({ team, agent: entry.name });
-  const transcript = records.slice(records.findLastIndex(({ kind }) => kind === "session") + 1);
+  const transcript = records.slice(newestIncarnation(records));
   const answered = new Set(
     leadInbox.flatMap(({ content }) =>
       content.kind === "shutdown_approved" || content.kind === "shutdown_rejected" ? [requestIdOf(content.body)] : [],
@@ -285,7 +285,7 @@ async function usageOfGone(store: Store, team: string, config: TeamConfig): Prom
   const gone: MemberBills[] = [];
   for (const name of await store.transcripts.list(team)) {
     const records = await store.transcripts.read({ team, agent: name });
-    const end = living.has(name) ? records.findLastIndex(({ kind }) => kind === "session") + 1 : records.length;
+    const end = living.has(name) ? newestIncarnation(records) : records.length;
     const theirs = records.slice(0, end);
     const bills = billsOf(theirs);
     if (bills.length > 0) gone.push({ name, bills });

@@ -3,7 +3,7 @@ import { errorMessage } from "../base/errors.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { inboxFileName } from "../protocol/names.ts";
 import { isBusy, SUSPECT_AFTER_MS } from "../protocol/team.ts";
-import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
+import { newestIncarnation, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { adoptRequests } from "./remoteRequests.ts";
 import { toolArgument } from "./views/toolArgument.ts";
@@ -67,9 +67,10 @@ function createReader(context: SessionContext, running: RunningMember): Reader {
   let known = running.transcript.length; // of a member that goes on
   const read = async () => {
     const { records, next } = await store.transcripts.readFrom({ team: folder, agent: name }, offset);
+    const own = offset === 0 ? records.slice(newestIncarnation(records)) : records;
     offset = next;
-    const fresh = records.slice(Math.min(known, records.length));
-    known -= records.length - fresh.length;
+    const fresh = own.slice(Math.min(known, own.length));
+    known -= own.length - fresh.length;
     for (const record of fresh) takeRecord(context, running, record);
   };
   const failed = (error: unknown) => logger.debug(`What ${name} does cannot be read: ${errorMessage(error)}`);

@@ -108,13 +108,17 @@ export async function paletteOffers({ page, watch }: Workbench, typed: string): 
   });
 }
 
-/** Presses a key that opens a quick input, and types. A webview that is just loading swallows keys: then again. */
+/**
+ * Presses a key that opens a quick input, and types. A webview that is just loading swallows keys, and what just opened (a
+ * terminal) may take the focus away, which closes the input: then again.
+ */
 async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
   await eventually(`a quick input after ${key}`, async () => {
     await page.keyboard.press(key);
-    return appears(quickInput(page), 1500);
+    if (!(await appears(quickInput(page), 1500))) return false;
+    await quickInput(page).fill(text, { timeout: 3000 });
+    return true;
   });
-  await quickInput(page).fill(text);
 }
 
 /** Whether it is on show within `timeout` milliseconds. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
-import { call } from "../../src/demo/script.ts";
+import { call, type Step, steps, type Turn } from "../../src/demo/script.ts";
 import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { keepEvidence } from "../support/evidence.ts";
@@ -11,18 +11,27 @@ import { type Host, startHost } from "../support/host.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
 import {
+  activeEditor,
   openContainer,
   openWorkbench,
+  quickInput,
   quickPickRow,
   runCommand,
   screenshot,
+  setTheme,
   terminalNames,
   type Workbench,
 } from "../support/workbench.ts";
 
 const bash = (command: string) => calls(call("Bash", { command }));
 
-/** Every way to decide a permission, and to change what a member may do, as a person clicks it. */
+/** Of this model one token costs a dollar: the first reply uses up the budget of a team. */
+const COSTLY = { id: "costly", price: { input: 0, output: 1_000_000, cacheRead: 0, cacheWrite: 0 } };
+
+/**
+ * Every way to decide a permission, and to change what a member may do, as a person clicks it; then what stops a team and
+ * lets it go on.
+ */
 describe("what a member may do is decided in the window", { timeout: 120_000 }, () => {
   let server: MessagesServer;
   let host: Host;
@@ -32,7 +41,12 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
 
   beforeAll(async () => {
     const scripts = team({
-      "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait for alice.", "Shall alice go on?", "Fine."),
+      "team-lead": steps(
+        [calls(createTeam), calls(spawn("alice")), "I wait for alice.", "Shall alice go on?", "Fine."],
+        leadStep,
+      ),
+      bob: bobScript(),
+      carol: script(calls(call("TaskList")), "There is nothing to do."),
       alice: script(
         bash("touch session.txt"),
         bash("touch session.txt && touch always.txt"),
@@ -45,7 +59,11 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
       ),
     });
     server = await startMessagesServer(scripts);
-    host = await startHost({ files: { "notes.txt": "a note\n" }, env: { ANTHROPIC_BASE_URL: server.url } });
+    host = await startHost({
+      files: { "notes.txt": "a note\n" },
+      settings: { "muster.models": { haiku: COSTLY } },
+      env: { ANTHROPIC_BASE_URL: server.url },
+    });
     browser = await startBrowser();
     workbench = await openWorkbench(browser, host, { height: 1000 });
     view = teamView(workbench);
@@ -139,6 +157,113 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     expect(server.failures).toEqual([]);
   });
 
+  it("paused, no request begins, and every surface says so, until it is resumed", async () => {
+    const { page, watch } = workbench;
+    await runCommand(workbench, "Agent Teams: Focus on Members View");
+    await runCommand(workbench, "Agent Teams: Pause Team");
+    const frame = await view.frame();
+    await frame.getByText("Paused: nobody works now.").waitFor();
+    await statusItem().filter({ hasText: "Paused" }).waitFor();
+    await membersView().getByText("Paused", { exact: true }).first().waitFor();
+    await page.locator(".pane-header", { hasText: "Paused" }).first().waitFor();
+    const before = server.requests.length;
+    await writeTo("team-lead", "Let bob plan.");
+    await eventually("the message to lie there", () => inbox("team-lead").includes("Let bob plan."));
+    await screenshot(workbench, "paused-dark");
+    expect(server.requests).toHaveLength(before);
+    await watch.asPerson(() => frame.getByRole("button", { name: "Resume", exact: true }).click());
+    await eventually("the next request", () => server.requests.length > before);
+    await frame.getByText("Paused: nobody works now.").waitFor({ state: "detached" });
+    await eventually("the status bar", async () => !(await statusItem().innerText()).includes("Paused"));
+    await eventually("the tree", async () => !(await membersView().innerText()).includes("Paused"));
+  });
+
+  it("a plan that comes back is compared with the version before", async () => {
+    const first = await view.request("Plan: Greet");
+    await view.press(first, "Send Back…");
+    await view.fill(first, "Say please.");
+    await view.press(first, "Send Back");
+    const frame = await view.frame();
+    await frame.locator(".plan-version", { hasText: "2" }).waitFor({ timeout: 40_000 });
+    const second = await view.request("Plan: Greet");
+    const diff = workbench.page.locator(".monaco-diff-editor").first();
+    await workbench.watch.asPerson(async () => {
+      await view.press(second, "Compare with the Version Before");
+      await eventually("the diff", async () => (await activeEditor(workbench)) === "Plan of bob: version 1 and 2");
+      await diff.locator(".line-insert, .char-insert").first().waitFor();
+    });
+    await inBothThemes("plan-diff");
+    await runCommand(workbench, "View: Close All Editors");
+    await view.press(await view.request("Plan: Greet"), "Approve");
+    await eventually("the approval", () => sent("bob").includes("approved"));
+  });
+
+  it("a budget that is used up pauses everybody before the next request, until it is raised in the panel", async () => {
+    await writeTo("team-lead", "Let carol look.");
+    const request = await view.request("Raise the budget");
+    const frame = await view.frame();
+    await frame.getByText("Paused: the budget is used up.").waitFor();
+    await statusItem().filter({ hasText: "Paused" }).waitFor();
+    await membersView().getByText("Paused", { exact: true }).first().waitFor();
+    await screenshot(workbench, "budget-used-dark");
+    expect(requestsOf("carol")).toBe(1);
+    const before = server.requests.length;
+    await writeTo("alice", "Are you there?");
+    await eventually("the message to lie there", () => inbox("alice").includes("Are you there?"));
+    expect(server.requests).toHaveLength(before);
+    await view.press(request, "Other Amount…");
+    await workbench.watch.asPerson(async () => {
+      await workbench.page.locator(".quick-input-title", { hasText: "Raise the Budget" }).waitFor();
+      await quickInput(workbench.page).fill("1000000");
+      await workbench.page.keyboard.press("Enter");
+    });
+    await eventually("carol to go on", () => requestsOf("carol") > 1);
+    await eventually("alice to go on", () => sent("alice").includes("Are you there?"));
+    await frame.getByText("Paused: the budget is used up.").waitFor({ state: "detached" });
+    await eventually("the status bar", async () => !(await statusItem().innerText()).includes("Paused"));
+  });
+
+  it("and raised no toast and took no focus that nobody asked for, whatever stopped it", () => {
+    expect(workbench.watch.toasts()).toEqual([]);
+    expect(workbench.watch.unaskedFocus()).toEqual([]);
+    expect(server.failures).toEqual([]);
+  });
+
+  async function writeTo(member: string, text: string): Promise<void> {
+    await view.chooseMember(member);
+    const composer = await view.composer();
+    await workbench.watch.asPerson(async () => {
+      await composer.fill(text);
+      await workbench.page.keyboard.press("Enter");
+    });
+  }
+
+  /** Takes a picture in a light and in the dark theme. */
+  async function inBothThemes(name: string): Promise<void> {
+    await screenshot(workbench, `${name}-dark`);
+    await setTheme(workbench, "Light Modern");
+    await screenshot(workbench, `${name}-light`);
+    await setTheme(workbench, "Dark Modern");
+  }
+
+  function statusItem() {
+    return workbench.page.locator(".statusbar-item#muster\\.muster\\.muster\\.status");
+  }
+
+  /** The native view *Members*. */
+  function membersView() {
+    const { page } = workbench;
+    return page.locator(".pane", { has: page.locator(".pane-header", { hasText: "Members" }) });
+  }
+
+  function inbox(member: string): string {
+    return readFileSync(path.join(host.stateRoot, `teams/demo/inboxes/${member}.json`), "utf8");
+  }
+
+  function requestsOf(member: string): number {
+    return server.requests.filter((request) => request.member === member).length;
+  }
+
   /** Opens the menu beside *Allow Once*, chooses, and gives the text of the entry. */
   async function moreWays(title: string, entry: string): Promise<string> {
     const request = await view.request(title);
@@ -159,8 +284,27 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     return path.join(host.stateRoot, "muster/settings.json");
   }
 
-  /** What alice's model was sent last. */
-  function sent(): string {
-    return JSON.stringify(server.requests.findLast(({ member }) => member === "alice")?.request ?? "");
+  /** What a member's model was sent last. */
+  function sent(name = "alice"): string {
+    return JSON.stringify(server.requests.findLast(({ member }) => member === name)?.request ?? "");
   }
 });
+
+/** Starts who is asked for. */
+function leadStep({ incoming }: Turn) {
+  if (incoming.text.includes("Let bob plan.")) return calls(spawn("bob", { mode: "plan" }));
+  if (incoming.text.includes("Let carol look.")) return calls(spawn("carol", { model: "haiku" }));
+  return "Fine.";
+}
+
+/** Plans, and plans anew when the plan comes back. */
+function bobScript() {
+  const plan =
+    (lines: string): Step =>
+    ({ request }) => {
+      const file = /\/[^\s`"\\]*\/plans\/[\w-]+\.md/.exec(JSON.stringify(request))?.[0] ?? "none";
+      return calls(call("Write", { file_path: file, content: `# Greet\n\n${lines}` }));
+    };
+  const ask = calls(call("ExitPlanMode", {}));
+  return script(plan("1. Say hello.\n2. Wave.\n"), ask, plan("1. Say hello, please.\n2. Wave.\n"), ask, "I may begin.");
+}

@@ -5,6 +5,14 @@ import type { MemberContext } from "./context.ts";
 const INTERVAL_MS = 100;
 const KEPT_CHARACTERS = 4096;
 
+/** What an earlier process of a member was writing when it was killed is not being written any more. */
+export async function clearLiveText({ team, options }: MemberContext, member: string): Promise<void> {
+  if (!team) return;
+  await options.store.live
+    .clear(team.folder, member)
+    .catch((error: unknown) => options.logger.debug(`live/${member}.txt was not removed: ${errorMessage(error)}`));
+}
+
 /**
  * Keeps `live/{agent}.txt`: the end of the reply that a member is writing, at most 10 writes a second, so that readers
  * in other processes can watch. Those that are `isElsewhere` keep their own. Failures are logged: nothing depends on it.
@@ -40,6 +48,10 @@ export function keepLiveTexts(
     dispose() {
       subscription.dispose();
       for (const timer of timers.values()) clearTimeout(timer);
+      for (const member of new Set([...texts.keys(), ...timers.keys()])) {
+        texts.delete(member);
+        write(member); // nobody writes on
+      }
     },
   };
 }

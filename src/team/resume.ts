@@ -4,6 +4,7 @@ import { LEAD_NAME, PERSON_NAME } from "../protocol/names.ts";
 import type { PendingRequest } from "../protocol/request.ts";
 import type { Backend } from "./backends/backend.ts";
 import type { RunningMember, SessionContext } from "./context.ts";
+import { clearLiveText } from "./liveText.ts";
 import type { MemberPast, SessionPast } from "./past.ts";
 import { catchUp, hasAgreedToStop, resumedTeammate } from "./resumedMember.ts";
 import { removeTeammate } from "./teamLife.ts";
@@ -70,6 +71,7 @@ async function resumeTeammate(
 ): Promise<void> {
   const { name } = running.member;
   try {
+    await clearLiveText(context, name);
     await catchUp(context, running, past);
     if (past.entry.backendType !== backend.type) await movedTo(context, running, backend);
     await backend.start(running);

@@ -7,6 +7,7 @@ import type { Task } from "../protocol/task.ts";
 import { isLead } from "../protocol/team.ts";
 import type { ExitReason } from "./backends/backend.ts";
 import { authorityOf, memberJoined, type Notice, type RunningMember, type SessionContext } from "./context.ts";
+import { clearLiveText } from "./liveText.ts";
 import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
 import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
@@ -44,6 +45,7 @@ export async function openTeam(
       if (inboxFileName(running.member.name) === file) void running.mailroom?.check();
     }
   });
+  await clearLiveText(context, LEAD_NAME);
   await openMailroom(context, context.lead);
   writePresence(context, context.lead);
   void context.work.begin(context.lead.owner); // edits wait for it
@@ -110,6 +112,7 @@ async function leaveFiles(context: SessionContext, running: RunningMember, exit:
   const released = await store.tasks.releaseOwner(folder, name);
   await store.teams.removeMember(folder, name, spec.incarnation);
   await store.presence.remove(folder, name);
+  await clearLiveText(context, name);
   await watch.refresh();
   if (context.team?.folder !== folder) return; // deleted meanwhile: nobody is left to be told
   const unread = exit.kind === "shutdown" ? [] : await unreadBy(context, folder, name);

@@ -22,7 +22,7 @@ import { gateOf, type MemberContext, type RunningMember } from "../context.ts";
 import { untilEarlierIsGone } from "../earlierProcess.ts";
 import { gatedModels } from "../hold.ts";
 import { createLeadVerifier } from "../leadSignature.ts";
-import { keepLiveTexts } from "../liveText.ts";
+import { clearLiveText, keepLiveTexts } from "../liveText.ts";
 import { Mailroom } from "../mailroom.ts";
 import type { Member } from "../member.ts";
 import { type MemberPast, readMemberPast } from "../past.ts";
@@ -111,6 +111,7 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   const running = await runningOf(context, options, past);
   await catchUp(context, running, past);
   await store.inboxes.replayOutbox(team, name);
+  await clearLiveText(context, name);
   owned.add(keepLiveTexts(context));
   const mailroom = owned.add(openInbox(context, running, createAuthority(name, verifier)));
   owned.add(watch.onDidChange(() => context.changes.fire()));

@@ -130,6 +130,18 @@ describe("what is shown", () => {
   });
 });
 
+test("a member that is idle has a quiet line at the end that says what it waits for", async () => {
+  const view = await open();
+  await view.send(...teamMessages());
+  await view.page.locator(".mem-row", { hasText: "研究员" }).click();
+  expect(await view.page.locator(".conv-waits").innerText()).toBe("Idle no task is ready for it");
+  const [first, ...others] = members;
+  const waits = { ...first!, waitsForApi: true, detail: "until 14:10:05: The API is overloaded." };
+  await view.send(stateMessage({ members: [waits, ...others] }));
+  await view.page.locator(".mem-row", { hasText: "team-lead" }).click();
+  expect(await view.page.locator(".conv-waits").innerText()).toBe("Waiting until 14:10:05: The API is overloaded.");
+});
+
 describe("the place", () => {
   test("keeps to the end while text arrives", async () => {
     const view = await openTeam(many(2));

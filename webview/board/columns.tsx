@@ -8,7 +8,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { Items } from "../views/conversation.tsx";
 import { memberActions, shownIcon, shownState, shownWord } from "../views/members.tsx";
-import { ApiWaits, Waits } from "../views/waits.tsx";
+import { QuietlyWaits, Waits } from "../views/waits.tsx";
 
 /** A member of a live team, or who was in a finished one. */
 export type Member = MemberRef | MemberRow;
@@ -44,7 +44,7 @@ export function Column({ member, readOnly, onClose }: ColumnProps) {
           </ColumnContext.Provider>
         </div>
       </section>
-      {row?.waitsForApi && <ApiWaits row={row} />}
+      {row && <QuietlyWaits row={row} />}
       {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
     </article>
   );

@@ -12,7 +12,7 @@ import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
 import { FindBar, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
-import { ApiWaits, Waits } from "./waits.tsx";
+import { QuietlyWaits, Waits } from "./waits.tsx";
 
 /** Items that are drawn before more are asked for; fewer where several conversations stand side by side. */
 const STEP = 60;
@@ -47,7 +47,7 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
       )}
       {find.isOpen.value && <FindBar />}
       <Items key={name} who={who} />
-      {row?.waitsForApi && <ApiWaits row={row} />}
+      {row && <QuietlyWaits row={row} />}
       {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
     </>
   );

@@ -2,14 +2,17 @@ import type { MemberRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
+import { shownIcon, shownState, shownWord } from "./members.tsx";
 
-/** Stands below a conversation while its member waits for the API: until when, and why. */
-export function ApiWaits({ row }: { row: MemberRow }) {
+/** Stands below a conversation while its member is idle or its API makes it wait: what it waits for. */
+export function QuietlyWaits({ row }: { row: MemberRow }) {
+  const state = shownState(row);
+  if (row.detail === "" || (state !== "idle" && !row.waitsForApi)) return null;
   return (
-    <div class="conv-waits conv-waits-api">
-      <Icon name="clockface" />
+    <div class="conv-waits conv-waits-quiet">
+      <Icon name={shownIcon(row, state)} />
       <span>
-        {t("state.waitsForApi")} {row.detail}
+        {shownWord(row, state)} {row.detail}
       </span>
     </div>
   );

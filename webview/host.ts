@@ -54,5 +54,6 @@ const HOST_MESSAGE_TYPES: Readonly<Record<HostMessage["type"], true>> = {
   activity: true,
   streaming: true,
   done: true,
+  planDrafts: true,
   reveal: true,
 };

@@ -14,6 +14,7 @@ import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
+import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
 import { fits, groupOf } from "./state/taskGroups.ts";
@@ -116,7 +117,11 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   };
 
   if (surface === "team") announceChanges(data.panel, announcer);
-  host.onMessage((message) => receive(model, outcome, message));
+  const takeDrafts = sharePlanDrafts(data.panel, view, host.post);
+  host.onMessage((message) => {
+    if (message.type === "planDrafts") takeDrafts(message);
+    else receive(model, outcome, message);
+  });
   keepState(
     view,
     createSaver(host, () => keptState(view)),
@@ -191,10 +196,17 @@ function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["wh
     model.chooseMember(what.name);
     model.showTab("conversation");
   } else if (what.kind === "task") showTask(model, what.id);
+  else if (model.surface === "board") readPlan(model, what.id);
   else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
     model.queue.open(what.id);
     model.focus.value = { kind: "request", id: what.id };
   }
+}
+
+/** Shows the plan of a request in the place of the whole board. */
+export function readPlan({ view, queue }: Model, request: string): void {
+  queue.open(request);
+  view.board.value = { ...view.board.peek(), plan: request };
 }
 
 function showTask(model: Model, id: string): void {

@@ -21,7 +21,7 @@ export class BoardFeed implements Disposable {
   private readonly throttle: Throttle;
   private team: { shown: ShownTeam; owned: DisposableStore } | null = null;
   /** By member; null while the board is hidden or gone. */
-  private columns: Columns = null;
+  columns: Columns = null;
 
   /** `fallback`: what is shown while there is no team. */
   constructor(post: (message: HostMessage) => void, fallback: () => PanelState) {

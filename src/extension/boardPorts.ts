@@ -24,12 +24,20 @@ export function createBoard({ extension, say }: WindowParts, services: () => Ser
 
 /** As for the view *Team*, with the board's own conversations, and answers that go to the board. */
 function boardPorts(services: Services): IntentPorts {
-  const { panel, board } = services;
+  const { panel, board, planDrafts } = services;
   const ports = intentPorts(services);
   return {
     ...ports,
     view: () => null,
-    setView: () => board.feed.startOver(),
+    setView: () => {
+      board.feed.startOver();
+      board.ready();
+    },
+    draftToPlan: ({ id }, draft, waiting) => {
+      planDrafts.set(id, draft, waiting);
+      panel.post(planDrafts.message(id));
+    },
+    tellPlanDrafts: () => board.post(planDrafts.message()),
     conversation: {
       ...ports.conversation,
       showEarlier: (before, from, member) => board.feed.conversation(member ?? "")?.showEarlier(before, from),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorMessage, isMusterError, MusterError, unreachable } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { type Intent, intentSchema, type PANEL_COMMANDS } from "../protocol/intents.ts";
-import { AFTER_PLAN_MODES } from "../protocol/panel.ts";
+import { AFTER_PLAN_MODES, type PlanDraft } from "../protocol/panel.ts";
 import type { HostMessage } from "../protocol/panelMessages.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
 import { suggestedChanges } from "../team/suggested.ts";
@@ -29,6 +29,12 @@ export interface IntentPorts {
   openRequest(request: PendingRequest): Promise<void>;
   /** A plan beside the one that its member sent before. */
   comparePlan(request: PlanRequest): Promise<void>;
+  /** A plan on the Team Board. */
+  showPlan(request: PlanRequest): Promise<void>;
+  /** Keeps what was typed to one of the plans that wait, and tells the other view. */
+  draftToPlan(request: PlanRequest, draft: PlanDraft, waiting: readonly string[]): void;
+  /** Tells this view what was typed to plans. */
+  tellPlanDrafts(): void;
   stopMember(member: string): Promise<void>;
   raiseBudget(member: string | null, to: number | null): Promise<void>;
   changeMode(member: string): Promise<void>;
@@ -38,12 +44,14 @@ export interface IntentPorts {
   /** What only the Team Board can ask for; null: this is the view *Team*. */
   readonly board: BoardPorts | null;
   post(message: HostMessage): void;
+  /** Says, without taking the focus, why what a click asked for was not done. */
+  tell(sentence: string): void;
   log: Logger;
 }
 
 /**
  * Takes a message of the webview. What does not parse is logged and does nothing. It and a failure are answered where the
- * intent asked for an answer; other failures are logged.
+ * intent asked for an answer; other failures are told in one sentence.
  */
 export async function handleIntent(message: unknown, ports: IntentPorts): Promise<void> {
   const parsed = intentSchema.safeParse(message);
@@ -56,6 +64,7 @@ export async function handleIntent(message: unknown, ports: IntentPorts): Promis
   const intent = parsed.data;
   const answer = (error: string | null) => {
     if ("intent" in intent) ports.post({ type: "done", intent: intent.intent, error });
+    else if (error !== null) ports.tell(error);
   };
   try {
     await (HANDLERS[intent.type] as (intent: Intent, ports: IntentPorts) => Promise<void>)(intent, ports);
@@ -110,7 +119,10 @@ export type IntentHandlers = {
 };
 
 const HANDLERS: IntentHandlers = {
-  ready: async ({ tab, member }, ports) => ports.setView({ tab, member }),
+  ready: async ({ tab, member }, ports) => {
+    ports.setView({ tab, member });
+    ports.tellPlanDrafts();
+  },
   showTab: async ({ tab }, ports) => ports.setView({ member: ports.view()?.member ?? null, tab }),
   selectMember: async ({ member }, ports) => ports.setView({ tab: ports.view()?.tab ?? "conversation", member }),
   decide: ({ request, decision }, ports) => decideRequest(ports.session(), request, decision),
@@ -125,7 +137,18 @@ const HANDLERS: IntentHandlers = {
   stopMember: ({ member }, ports) => ports.stopMember(member),
   changeMode: ({ member }, ports) => ports.changeMode(member),
   openPlan: ({ request }, ports) => openRequest(request, ports),
-  comparePlan: ({ request }, ports) => comparePlan(request, ports),
+  comparePlan: async ({ request }, ports) => ports.comparePlan(waitingPlan(request, ports)),
+  showPlan: async ({ request }, ports) => ports.showPlan(waitingPlan(request, ports)),
+  draftToPlan: async ({ request, line, text }, ports) => {
+    const pending = ports.session()?.requests.pending ?? [];
+    const plan = pending.find(({ id }) => id === request);
+    if (plan?.kind !== "plan") return; // decided in the meantime
+    ports.draftToPlan(
+      plan,
+      { line, text },
+      pending.map(({ id }) => id),
+    );
+  },
   openDiff: ({ request }, ports) => openRequest(request, ports),
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
@@ -144,10 +167,10 @@ async function openRequest(id: string, ports: IntentPorts): Promise<void> {
   await ports.openRequest(waiting(id, ports));
 }
 
-async function comparePlan(id: string, ports: IntentPorts): Promise<void> {
+function waitingPlan(id: string, ports: IntentPorts): PlanRequest {
   const request = waiting(id, ports);
   if (request.kind !== "plan") throw new MusterError("not_allowed", "Only plans have versions.");
-  await ports.comparePlan(request);
+  return request;
 }
 
 function waiting(id: string, ports: IntentPorts): PendingRequest {

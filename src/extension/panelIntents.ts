@@ -10,7 +10,7 @@ import type { Services } from "./services.ts";
 
 /** What the webview's intents reach in this window. */
 export function intentPorts(services: Services): IntentPorts {
-  const { teams, panel, documents, log } = services;
+  const { teams, panel, board, documents, planDrafts, log } = services;
   return {
     session: () => teams.live?.session ?? null,
     view: () => panel.feed.view,
@@ -26,6 +26,12 @@ export function intentPorts(services: Services): IntentPorts {
       const before = planBefore(teams.current?.threads() ?? [], request);
       return documents.openPlanChanges(request, before);
     },
+    showPlan: async ({ id }) => board.showRequest(id),
+    draftToPlan: ({ id }, draft, waiting) => {
+      planDrafts.set(id, draft, waiting);
+      board.post(planDrafts.message(id));
+    },
+    tellPlanDrafts: () => panel.post(planDrafts.message()),
     stopMember: async (member) => {
       const session = runningSession(teams.live?.session ?? null);
       await session.askToStop(member, "The person asks for it.");
@@ -43,9 +49,16 @@ export function intentPorts(services: Services): IntentPorts {
     composer: composerPorts(services),
     board: null,
     post: (message) => panel.post(message),
+    tell: (sentence) => {
+      log.info(sentence);
+      vscode.window.setStatusBarMessage(services.say(sentence), TOLD_MS);
+    },
     log,
   };
 }
+
+/** For how long a sentence stands in the status bar: no notice for one click. */
+const TOLD_MS = 6_000;
 
 const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   newTeam: "muster.newTeam",

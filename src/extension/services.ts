@@ -10,6 +10,7 @@ import { emptyState } from "./emptyState.ts";
 import { handleIntent } from "./intents.ts";
 import { intentPorts } from "./panelIntents.ts";
 import { panelTitle } from "./pauseTeam.ts";
+import { PlanDrafts } from "./planDrafts.ts";
 import { RequestDocuments } from "./requestDocuments.ts";
 import { restoreTeam } from "./restoreTeam.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -27,6 +28,7 @@ export interface Services extends WindowParts {
   readonly panel: TeamPanel;
   readonly board: TeamBoard;
   readonly documents: RequestDocuments;
+  readonly planDrafts: PlanDrafts;
   readonly changeDocuments: ChangeDocuments;
   readonly terminals: MemberTerminals;
   settings(): Settings;
@@ -59,6 +61,7 @@ export function createServices(parts: WindowParts): Services {
     ),
     board: owned.add(createBoard(parts, () => services)),
     documents: owned.add(new RequestDocuments()),
+    planDrafts: new PlanDrafts(parts.state),
     changeDocuments: owned.add(new ChangeDocuments()),
     terminals: owned.add(new MemberTerminals()),
     settings: keptSettings(owned, log),

@@ -13,6 +13,8 @@ import { fillWebview } from "./webviewDocument.ts";
 export class TeamBoard implements vscode.Disposable {
   private readonly ports: PanelPorts;
   private panel: vscode.WebviewPanel | null = null;
+  /** A request that the board shows as soon as it is ready. */
+  private wanted: string | null = null;
   readonly feed: BoardFeed;
 
   constructor(ports: PanelPorts) {
@@ -24,6 +26,19 @@ export class TeamBoard implements vscode.Disposable {
   open(): void {
     if (this.panel) this.panel.reveal();
     else this.take(vscode.window.createWebviewPanel(BOARD_VIEW, vscode.l10n.t("Team Board"), vscode.ViewColumn.Active));
+  }
+
+  /** Opens the board with a request on it. */
+  showRequest(id: string): void {
+    this.wanted = id;
+    this.open();
+    if (this.feed.columns) this.ready();
+  }
+
+  /** To be called when the webview is ready: what was asked for before is shown now. */
+  ready(): void {
+    if (this.wanted !== null) this.post({ type: "reveal", what: { kind: "request", id: this.wanted } });
+    this.wanted = null;
   }
 
   /** Takes an editor that is new, or that was open before the window was reloaded. There is one board: a second one closes. */

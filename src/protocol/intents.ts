@@ -94,6 +94,15 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stopMember"), member: name }),
   z.object({ type: z.literal("changeMode"), member: name }),
   z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
+  /** On the Team Board, whole and with what there is to know about it. */
+  z.object({ type: z.literal("showPlan"), request: z.string().max(300) }),
+  /** What the person has typed to a plan that waits and not sent: to a line, or (`line` null) to all of it. Empty: nothing. */
+  z.object({
+    type: z.literal("draftToPlan"),
+    request: z.string().max(300),
+    line: z.nullable(z.int().min(1).max(10_000_000)),
+    text: z.string().max(100_000),
+  }),
   /** A plan beside the one that the member sent before it. */
   z.object({ type: z.literal("comparePlan"), request: z.string().max(300) }),
   z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),

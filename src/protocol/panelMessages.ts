@@ -1,5 +1,13 @@
 import type { ActivityRow } from "./activity.ts";
-import type { ConversationItem, Correspondence, DeletedTaskRow, PanelState, TaskRow, Thread } from "./panel.ts";
+import type {
+  ConversationItem,
+  Correspondence,
+  DeletedTaskRow,
+  PanelState,
+  PlanDraft,
+  TaskRow,
+  Thread,
+} from "./panel.ts";
 
 /** What the extension host tells the webview. */
 export type HostMessage =
@@ -38,6 +46,11 @@ export type HostMessage =
   | { type: "files"; typed: string; files: string[]; selection: string | null }
   /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
   | { type: "streaming"; member: string; text: string }
+  /**
+   * What was typed to plans that wait and not sent, in place of all that the view has of these plans. Once to a view that
+   * is ready, then whenever the other view has changed something.
+   */
+  | { type: "planDrafts"; plans: { request: string; drafts: PlanDraft[] }[] }
   /** What became of an intent that asked for an answer. */
   | { type: "done"; intent: string; error: string | null }
   /** The host asks the view to show something: a command did. */

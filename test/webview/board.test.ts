@@ -64,11 +64,11 @@ describe("every state of the board, at four widths and in four themes", () => {
   );
 
   test("pictures", async () => {
-    for (const name of ["board", "board-task", "board-list"]) {
+    for (const name of ["board", "board-task", "board-list", "plan-page"]) {
       const view = await open(BOARD_SCREENS.find((screen) => screen.name === name));
       for (const theme of ["dark", "light", "hc-dark", "hc-light"] as const) {
         await view.setTheme(theme);
-        for (const width of name === "board" ? [1100, 420] : [1100]) {
+        for (const width of ["board", "plan-page"].includes(name) ? [1100, 500] : [1100]) {
           await view.page.setViewportSize({ width, height: 900 });
           const picture = await view.page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`) });
           expect(picture.length).toBeGreaterThan(5000);

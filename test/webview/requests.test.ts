@@ -365,6 +365,6 @@ describe("an edit and a plan", () => {
     await button(view, /more lines$/).click();
     expect(await plan.textContent()).toContain("Refunds across currencies");
     await button(view, "Open Plan").click();
-    expect(await view.actions()).toEqual([{ type: "openPlan", request: "plan-1" }]);
+    expect(await view.actions()).toEqual([{ type: "showPlan", request: "plan-1" }]);
   });
 });

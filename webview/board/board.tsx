@@ -10,9 +10,10 @@ import { Screen } from "../views/screen.tsx";
 import { Task } from "../views/taskRow.tsx";
 import { Tasks } from "../views/tasks.tsx";
 import { fitting } from "./boardView.ts";
-import { Chooser, Column, type Member } from "./columns.tsx";
+import { Chooser, Column, type Member, reviewFromBoard } from "./columns.tsx";
 import { Legend, TaskGraph } from "./graph.tsx";
 import { Mail } from "./mail.tsx";
+import { PlanPage, usePlanOnShow } from "./planPage.tsx";
 
 type TeamState = Extract<PanelState, { screen: "team" }>;
 
@@ -30,6 +31,8 @@ function Team({ state }: { state: TeamState }) {
   const tasks = data.tasks.value ?? [];
   const members: readonly Member[] =
     state.members.length > 0 ? state.members : (state.finished?.byMember.map(({ member }) => member) ?? []);
+  const plan = usePlanOnShow();
+  if (plan) return <PlanPage key={plan.id} item={plan} tasks={tasks} />;
   return (
     <main class="bd">
       <Head state={state} canGraph={tasks.length <= MOST_IN_GRAPH} />
@@ -41,7 +44,7 @@ function Team({ state }: { state: TeamState }) {
 }
 
 function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
-  const { post } = useModel();
+  const model = useModel();
   const { attention, tasks, tokens, cost, budget, finished } = state;
   const [first] = attention;
   const title = state.goal ?? state.title;
@@ -55,11 +58,7 @@ function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
         {cost !== null && <span>{costOf(cost, budget)}</span>}
       </p>
       {first && (
-        <button
-          type="button"
-          class="btn btn-plain bd-needs"
-          onClick={() => post({ type: "showInTeam", what: { kind: "request", id: first.id } })}
-        >
+        <button type="button" class="btn btn-plain bd-needs" onClick={() => reviewFromBoard(model, first.id)}>
           <Icon name="bell-dot" />
           {count("requestsWait", attention.length)}
         </button>

@@ -6,6 +6,8 @@ export interface BoardView {
   readonly list: boolean;
   /** The task that is open beside the graph. */
   readonly task: string | null;
+  /** The request whose plan is read in the place of all this, while it waits. */
+  readonly plan: string | null;
   /** Factor at which the graph is drawn, and which of its places is at the top left, in pixels of the screen. */
   readonly zoom: number;
   readonly left: number;
@@ -18,16 +20,17 @@ export const NODE = { width: 128, height: 58 } as const;
 const ZOOM = { least: 0.1, most: 2 } as const;
 
 /** Nothing is chosen yet. */
-export const NEW_BOARD: BoardView = { columns: null, list: false, task: null, zoom: 1, left: 0, top: 0 };
+export const NEW_BOARD: BoardView = { columns: null, list: false, task: null, plan: null, zoom: 1, left: 0, top: 0 };
 
 /** Takes up what was kept; what does not look right is left out. */
 export function boardViewOf(kept: unknown): BoardView {
   if (typeof kept !== "object" || kept === null) return NEW_BOARD;
-  const { columns, list, task, zoom, left, top } = kept as Record<string, unknown>;
+  const { columns, list, task, plan, zoom, left, top } = kept as Record<string, unknown>;
   return {
     columns: Array.isArray(columns) ? columns.filter((name) => typeof name === "string") : null,
     list: list === true,
     task: typeof task === "string" ? task : null,
+    plan: typeof plan === "string" ? plan : null,
     zoom: typeof zoom === "number" ? within(zoom) : 1,
     left: Number(left) || 0,
     top: Number(top) || 0,

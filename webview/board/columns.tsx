@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf, tokenCount } from "../format.ts";
 import { t } from "../l10n.ts";
-import { ColumnContext, useModel } from "../model.ts";
+import { ColumnContext, type Model, readPlan, useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Age, Who } from "../ui/who.tsx";
@@ -13,6 +13,13 @@ import { QuietlyWaits, Waits } from "../views/waits.tsx";
 /** A member of a live team, or who was in a finished one. */
 export type Member = MemberRef | MemberRow;
 
+/** Shows a request where it can be decided: a plan here, all else in the view *Team*. */
+export function reviewFromBoard(model: Model, id: string): void {
+  const item = model.queue.items.peek().find((one) => one.id === id);
+  if (item?.kind === "plan") readPlan(model, id);
+  else model.post({ type: "showInTeam", what: { kind: "request", id } });
+}
+
 interface ColumnProps {
   member: Member;
   readOnly: boolean;
@@ -21,10 +28,10 @@ interface ColumnProps {
 
 /** One member's conversation. It stays at its end while text arrives, until the person scrolls up. */
 export function Column({ member, readOnly, onClose }: ColumnProps) {
-  const { post } = useModel();
+  const model = useModel();
   const row = "state" in member ? member : null;
   const name = nameOf(member);
-  const review = (id: string) => post({ type: "showInTeam", what: { kind: "request", id } });
+  const review = (id: string) => reviewFromBoard(model, id);
   return (
     <article class="bd-col">
       <header class={`bd-col-head ${row ? `mem-${shownState(row)}` : ""}`}>

@@ -26,6 +26,7 @@ export const REQUESTS = {
   edit: ["Edit…", "编辑…"],
   openDiff: ["Open Diff", "打开差异"],
   openPlan: ["Open Plan", "打开计划"],
+  openAsDocument: ["Open as Document", "作为文档打开"],
   approve: ["Approve", "批准"],
   approveHint: ["Approve ({0}+Enter)", "批准（{0}+Enter）"],
   sendBack: ["Send Back", "退回"],

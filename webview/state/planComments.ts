@@ -1,5 +1,7 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
+import type { Intent } from "../../src/protocol/intents.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
+import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { setDraft, type ViewState } from "./viewState.ts";
 
 /** What the person wrote to one piece of a plan. `line`: where the piece begins in the plan, 1-based. */
@@ -52,4 +54,71 @@ export function forgetDecidedPlans(panel: ReadonlySignal<PanelState>, view: View
     for (const id of gone)
       for (const key of Object.keys(view.drafts.peek())) if (key.startsWith(prefix(id))) setDraft(view, key, "");
   });
+}
+
+type PlanDrafts = Extract<HostMessage, { type: "planDrafts" }>;
+type Drafts = Readonly<Record<string, string>>;
+
+/**
+ * Tells the host what is typed to plans that wait, and takes up what is typed in the other view: the host keeps it for
+ * both. Nothing is told before the host has said what it knows. Gives what takes a message of the host.
+ */
+export function sharePlanDrafts(
+  panel: ReadonlySignal<PanelState>,
+  view: ViewState,
+  post: (intent: Intent) => void,
+): (message: PlanDrafts) => void {
+  /** As the host knows them, by plan. */
+  let known: ReadonlyMap<string, Drafts> | null = null;
+  let team: string | null = null;
+  const takeUp = (plans: Iterable<[string, Drafts]>) => {
+    let drafts = view.drafts.peek();
+    for (const [request, texts] of plans) drafts = { ...without(drafts, ofPlan(drafts, request)), ...texts };
+    view.drafts.value = drafts;
+  };
+  effect(() => {
+    const state = panel.value;
+    void view.drafts.value;
+    if (!known || state.screen !== "team") return;
+    if (state.team !== team) {
+      team = state.team; // what was typed was forgotten with the team before it
+      takeUp(known);
+    }
+    const drafts = view.drafts.peek();
+    for (const { id, kind } of state.attention) {
+      if (kind !== "plan") continue;
+      const before = known.get(id) ?? {};
+      const now = ofPlan(drafts, id);
+      known = new Map(known).set(id, now);
+      for (const key of new Set([...Object.keys(before), ...Object.keys(now)]))
+        if (before[key] !== now[key])
+          post({ type: "draftToPlan", request: id, line: lineOf(id, key), text: now[key] ?? "" });
+    }
+  });
+  return ({ plans }) => {
+    const news = plans.map(({ request, drafts }): [string, Drafts] => [
+      request,
+      Object.fromEntries(drafts.map(({ line, text }) => [keyOf(request, line), text])),
+    ]);
+    known = new Map([...(known ?? []), ...news]);
+    takeUp(news);
+  };
+}
+
+/** Under what a draft to a plan is kept. */
+function keyOf(request: string, line: number | null): string {
+  return line === null ? `feedback:${request}` : commentKey(request, line);
+}
+
+function lineOf(request: string, key: string): number | null {
+  return key === keyOf(request, null) ? null : Number(key.slice(prefix(request).length));
+}
+
+function ofPlan(drafts: Drafts, request: string): Drafts {
+  const own = Object.entries(drafts).filter(([key]) => key === keyOf(request, null) || key.startsWith(prefix(request)));
+  return Object.fromEntries(own);
+}
+
+function without(drafts: Drafts, others: Drafts): Drafts {
+  return Object.fromEntries(Object.entries(drafts).filter(([key]) => !(key in others)));
 }

@@ -127,7 +127,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.closedRequests.value = [];
   view.scroll.value = { top: 0, follow: "auto" };
   view.inboxRow.value = null;
-  view.board.value = NEW_BOARD;
+  view.board.value = { ...NEW_BOARD, plan: view.board.peek().plan }; // asked for before the team was there, maybe
 }
 
 /** What was typed for a team that is not on show. */

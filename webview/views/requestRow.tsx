@@ -63,7 +63,7 @@ function kindIcon(item: AttentionItem): IconName {
 }
 
 /** Keys inside an open request. Enter alone and Esc alone never decide. */
-function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const request = event.currentTarget;
   const modified = event.ctrlKey || event.metaKey;
   const typing = event.target instanceof HTMLElement && event.target.matches("textarea");

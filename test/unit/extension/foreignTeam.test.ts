@@ -88,6 +88,8 @@ const INTENTS: { [T in Intent["type"]]: Extract<Intent, { type: T }> } = {
   stopMember: { type: "stopMember", member: "alice" },
   changeMode: { type: "changeMode", member: "alice" },
   openPlan: { type: "openPlan", request: "plan-1" },
+  showPlan: { type: "showPlan", request: "plan-1" },
+  draftToPlan: { type: "draftToPlan", request: "plan-1", line: 3, text: "No." },
   comparePlan: { type: "comparePlan", request: "plan-1" },
   openDiff: { type: "openDiff", request: "perm-1" },
   showColumns: { type: "showColumns", members: ["alice"] },
@@ -110,6 +112,7 @@ function portsOf(team: ShownTeam, posted: HostMessage[]): { ports: IntentPorts; 
     startTeam: async () => {
       throw new Error("A team needs a key for the Anthropic API.");
     },
+    ...{ showPlan: nothing, draftToPlan: silent, tellPlanDrafts: silent },
     ...{ comparePlan: nothing, openRequest: nothing, raiseBudget: nothing, changeMode: nothing, stopMember: nothing },
     runCommand: async (name) => void ran.push(name),
     conversation: {
@@ -119,6 +122,7 @@ function portsOf(team: ShownTeam, posted: HostMessage[]): { ports: IntentPorts; 
     board: { showColumns: silent, showInTeam: nothing },
     composer: { findFiles: async () => ({ files: [], selection: null }) },
     post: (message) => void posted.push(message),
+    tell: silent,
     log: silentLogger,
   };
   return { ports, ran };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Emitter } from "../../../src/base/emitter.ts";
+import { MusterError } from "../../../src/base/errors.ts";
 import { silentLogger } from "../../../src/base/logger.ts";
 import { handleIntent, type IntentPorts } from "../../../src/extension/intents.ts";
 import type { PanelView } from "../../../src/extension/panelFeed.ts";
@@ -60,6 +61,9 @@ beforeEach(() => {
     startTeam: async (goal) => void log.push(`start ${goal}`),
     openTerminal: async (member) => void log.push(`terminal ${member}`),
     comparePlan: async ({ id }) => void log.push(`compare ${id}`),
+    showPlan: async ({ id }) => void log.push(`show ${id}`),
+    draftToPlan: ({ id }, { line, text }, waiting) => void log.push(`draft ${id} ${line} ${text} of ${waiting.join()}`),
+    tellPlanDrafts: () => void posted.push({ type: "planDrafts", plans: [] }),
     openRequest: async ({ id }) => void log.push(`open ${id}`),
     raiseBudget: async (member, to) => void log.push(`budget ${member} ${to}`),
     changeMode: async (member) => void log.push(`mode ${member}`),
@@ -80,6 +84,7 @@ beforeEach(() => {
     },
     composer: { findFiles: async (typed) => ({ files: [`src/${typed}.ts`], selection: null }) },
     post: (message) => void posted.push(message),
+    tell: (sentence) => void log.push(`tell ${sentence}`),
     log: { ...silentLogger, warn: (message) => void log.push(message) },
   };
 });
@@ -164,6 +169,20 @@ describe("an intent", () => {
     expect(posted.at(-1)).toEqual({ type: "done", intent: "s", error }); // else what was typed would be lost
   });
 
+  it("that fails and asks for no answer is told in one sentence", async () => {
+    const gone = "This request does not wait any more: it was decided or withdrawn.";
+    await handleIntent({ type: "openDiff", request: "perm-999" }, ports);
+    ports.conversation.openOutput = async () => {
+      throw new MusterError("not_ready", "This output is not known any more.");
+    };
+    await handleIntent({ type: "openOutput", seq: 1 }, ports);
+    ports.session = () => null;
+    await handleIntent({ type: "interrupt", member: "alice" }, ports);
+    const readOnly = "This window does not run the team: it can only be read here.";
+    expect(log).toEqual([gone, "This output is not known any more.", readOnly].map((sentence) => `tell ${sentence}`));
+    expect(posted).toEqual([]);
+  });
+
   it("reaches the member, the view or the command that it names", async () => {
     await handleIntent({ type: "ready", tab: "tasks", member: null }, ports);
     await handleIntent({ type: "selectMember", member: "alice" }, ports);
@@ -175,6 +194,9 @@ describe("an intent", () => {
     await handleIntent({ type: "openTerminal", member: "alice" }, ports);
     await handleIntent({ type: "showScreen", member: "alice" }, ports);
     await handleIntent({ type: "openPlan", request: "plan-1" }, ports);
+    await handleIntent({ type: "showPlan", request: "plan-1" }, ports);
+    await handleIntent({ type: "draftToPlan", request: "plan-1", line: 3, text: "No." }, ports);
+    await handleIntent({ type: "draftToPlan", request: "gone", line: null, text: "Lost." }, ports);
     await handleIntent({ type: "openDiff", request: "gone" }, ports);
     await handleIntent({ type: "stopMember", member: "alice" }, ports);
     await handleIntent({ type: "startTeam", intent: "t", goal: "Fix it" }, ports);
@@ -185,11 +207,15 @@ describe("an intent", () => {
       "terminal alice",
       "screen alice",
       "open plan-1",
+      "show plan-1",
+      "draft plan-1 3 No. of perm-1,plan-1",
+      "tell This request does not wait any more: it was decided or withdrawn.",
       "stop alice",
       "start Fix it",
       "command runDemo",
     ]);
     expect(posted).toEqual([
+      { type: "planDrafts", plans: [] },
       { type: "done", intent: "s", error: null },
       { type: "done", intent: "t", error: null },
     ]);

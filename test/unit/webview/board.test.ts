@@ -46,7 +46,7 @@ describe("what fits", () => {
 
 describe("what was kept of the board", () => {
   it("is taken up as it was", () => {
-    const board = { columns: ["a"], list: true, task: "3", zoom: 0.5, left: 20, top: 4 };
+    const board = { columns: ["a"], list: true, task: "3", plan: "plan-1", zoom: 0.5, left: 20, top: 4 };
     expect(boardViewOf(JSON.parse(JSON.stringify(board)))).toEqual(board);
   });
 

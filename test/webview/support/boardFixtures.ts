@@ -22,7 +22,8 @@ import {
   reviewer,
 } from "./memberFixtures.ts";
 import type { View } from "./page.ts";
-import { commandRequest, editRequest } from "./requestFixtures.ts";
+import { commandRequest, editRequest, planRequest } from "./requestFixtures.ts";
+import { commentOn, inTurn } from "./screens.ts";
 
 /** One state of the Team Board that can be looked at and measured. */
 export interface BoardScreen {
@@ -105,6 +106,10 @@ export function boardMessages(over: Partial<TeamState> = {}, rows: TaskRow[] = t
   ];
 }
 
+const pressIn = (name: RegExp) => async (view: View) => {
+  await view.page.locator(".req-inert").waitFor({ state: "detached" });
+  await view.page.getByRole("button", { name }).first().click();
+};
 const click = (name: RegExp) => async (view: View) => {
   await view.page.locator(".bd-node").first().waitFor();
   await view.page.getByRole("button", { name }).first().click();
@@ -128,6 +133,22 @@ export const BOARD_SCREENS: readonly BoardScreen[] = [
     act: graphDrawn,
   },
   { name: "board-read-only", messages: boardMessages({ readOnly: "Another window runs this team." }), act: graphDrawn },
+  {
+    name: "plan-page",
+    messages: boardMessages({ attention: [planRequest({ version: 2, said: "I changed step 4." })] }),
+    act: inTurn(
+      click(/^1 request waits/),
+      commentOn(8, "Use 10,000 sequences."),
+      commentOn(10, "不要用生产数据的副本。"),
+    ),
+  },
+  {
+    name: "plan-page-field",
+    messages: boardMessages({ attention: [planRequest()] }),
+    act: inTurn(click(/^1 request waits/), pressIn(/^Send Back…/), async ({ page }: View) => {
+      await page.getByRole("button", { name: "Add a comment to line 3" }).click();
+    }),
+  },
   { name: "board-no-team", messages: [emptyMessage("no_team")] },
 ];
 

@@ -31,7 +31,8 @@ const click = (role: "button" | "tab", name: string | RegExp) => async (view: Vi
     .click();
 const tab = (name: string) => click("tab", new RegExp(`^${name}`));
 const title = (name: RegExp) => async (view: View) => view.page.locator(".req-head", { hasText: name }).click();
-const inTurn =
+/** One act after the other. */
+export const inTurn =
   (...acts: ((view: View) => Promise<void>)[]) =>
   async (view: View) => {
     for (const act of acts) await act(view);
@@ -41,7 +42,8 @@ const settled = async (view: View) => {
   await view.page.locator(".req-inert").waitFor({ state: "detached" });
 };
 
-const commentOn = (line: number, text: string) => async (view: View) => {
+/** Writes a comment to a line of the plan that is open. */
+export const commentOn = (line: number, text: string) => async (view: View) => {
   await click("button", `Add a comment to line ${line}`)(view);
   await view.page.getByRole("textbox", { name: `Comment to line ${line}` }).fill(text);
   await click("button", "Add Comment")(view);

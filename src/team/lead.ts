@@ -33,6 +33,11 @@ export class Lead {
     return this.resting;
   }
 
+  /** It rests, and no words of the person lie there that it could go on with; while the team is paused, they may. */
+  get waitsForPerson(): boolean {
+    return this.resting?.kind === "at_rest" && !this.news.hasWords();
+  }
+
   /**
    * Runs until `signal` aborts: a run for the goal, then one for everything that wakes the lead. `first` is null for a
    * lead that rested when an earlier process ended.

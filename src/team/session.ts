@@ -69,7 +69,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
       return context.team?.folder ?? context.deleted?.team ?? null;
     },
     get leadWaits() {
-      return lead.rest?.kind === "at_rest" && lastReplyText(context.lead.transcript) !== "";
+      return lead.waitsForPerson && lastReplyText(context.lead.transcript) !== "";
     },
     events: context.events.event,
     onText: context.texts.event,

@@ -177,7 +177,7 @@ export interface TeamSession {
   /** What every member used that is or was in the team. */
   spent(): MemberBills[];
   members(): MemberView[];
-  /** Whether the lead rests after a message to the person. */
+  /** Whether the lead rests after a message to the person, who has not answered yet. */
   readonly leadWaits: boolean;
   /** Starts the lead's first run. Call once. */
   start(goal: string): void;

@@ -165,6 +165,28 @@ describe("a team that this window runs", () => {
     live.dispose();
   });
 
+  it.each([
+    ["with a team", [calls(createTeam)]],
+    ["before its team", []],
+  ])(
+    "waits for the person no more once it was answered, though it is paused and reads nothing (%s)",
+    async (_, first) => {
+      const { host, live, start } = await window(team({ "team-lead": script(...first, "Which one?", "That one.") }));
+      await using _host = host;
+      await start();
+      await host.rest();
+      await host.session.pauses.pause();
+      expect(live.state().attention).toMatchObject([{ kind: "answer", text: "Which one?" }]);
+      await host.session.say("team-lead", "The second.");
+      await until(host, live, "nothing that waits", ({ attention }) => attention.length === 0);
+      await host.session.pauses.resume();
+      await until(host, live, "the next question", ({ attention }) =>
+        attention.some((item) => item.kind === "answer" && item.text === "That one."),
+      );
+      live.dispose();
+    },
+  );
+
   it("asks the person to raise a budget that is used up, and goes on when it is", async () => {
     const { host, live, start } = await window(team({ "team-lead": script(calls(createTeam), "Made.") }), {
       budget: { team: 1e-9, member: 2 },

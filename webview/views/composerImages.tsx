@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { byteCount } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { type DraftImage, draftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
+import { type DraftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
 import { setDraftImages } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 
@@ -21,7 +21,9 @@ export function useDraftImages(key: string): DraftImages {
   const now = () => view.images.peek()[key] ?? [];
   const add = async (files: Iterable<File>) => {
     setError(null);
-    for (const file of files) {
+    const given = [...files]; // before a clipboard or a field forgets them
+    const { draftImage } = await import("../state/draftImage.ts");
+    for (const file of given) {
       const image = await draftImage(file);
       const full = now().length >= MOST_IMAGES;
       if (image && !full) {

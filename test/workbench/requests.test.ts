@@ -12,6 +12,7 @@ import { calls, createTeam, script, spawn, team } from "../support/teamScripts.t
 import { type TeamView, teamView } from "../support/teamView.ts";
 import {
   activeEditor,
+  badge,
   openContainer,
   openWorkbench,
   quickInput,
@@ -169,6 +170,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     const before = server.requests.length;
     await writeTo("team-lead", "Let bob plan.");
     await eventually("the message to lie there", () => inbox("team-lead").includes("Let bob plan."));
+    await eventually("nothing to wait for the person", async () => (await badge(workbench, "Agent Teams")) === "");
     await screenshot(workbench, "paused-dark");
     expect(server.requests).toHaveLength(before);
     await watch.asPerson(() => frame.getByRole("button", { name: "Resume", exact: true }).click());

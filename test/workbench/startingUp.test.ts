@@ -195,4 +195,15 @@ describe("with a state root that is a file", { timeout: 120_000 }, () => {
     await runCommand(workbench, "Agent Teams: New Team…");
     await eventually("the goal", async () => (await quickInput(page).inputValue()) === "Say hello.");
   });
+
+  it("Open Team… says in a row that it cannot be read", async () => {
+    const { page, watch } = workbench;
+    await watch.asPerson(() => page.keyboard.press("Escape"));
+    await runCommand(workbench, "Agent Teams: Open Team…");
+    const row = quickPickRow(page, root);
+    await row.waitFor();
+    expect(await row.innerText()).toContain("choose another state root");
+    await screenshot(workbench, "open-team-unreadable-dark");
+    await watch.asPerson(() => page.keyboard.press("Escape"));
+  });
 });

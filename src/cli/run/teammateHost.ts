@@ -24,14 +24,14 @@ export function teammateHost(
   const { TMUX: tmux, TMUX_PANE: pane } = context.env;
   const logger = cliLogger(context);
   const inTmux = mode === "tmux" || (mode === "auto" && Boolean(tmux)) || (mode === "auto" && command !== undefined);
+  const lead = tmux && pane ? { tmux, pane } : undefined;
   logger.info(
-    `Teammates run ${inTmux ? `in tmux${tmux ? ", beside this pane" : ", on a server of their own"}` : "in this process"}.`,
+    `Teammates run ${inTmux ? `in tmux${lead ? ", beside this pane" : ", on a server of their own"}` : "in this process"}.`,
   );
   if (!inTmux) {
     if (command !== undefined) throw usageError("--teammate-command needs --teammate-mode tmux.");
     return undefined;
   }
-  const lead = tmux && pane ? { tmux, pane } : undefined;
   const starter = createTmuxStarter({ env: context.env, project: needs.project, lead, logger });
   const around = { root: needs.root, env: context.env };
   const own = () => ownProgram(process.execPath, process.argv[1] ?? "", around);

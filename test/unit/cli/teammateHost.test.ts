@@ -27,11 +27,12 @@ describe("where muster runs teammates", () => {
     { mode: "auto", env: { ...TMUX, ...VSCODE }, where: "tmux" },
     { mode: "tmux", env: {}, where: "tmux" },
     { mode: "tmux", env: VSCODE, where: "tmux" },
+    { mode: "auto", env: { TMUX: TMUX.TMUX }, where: "tmux" }, // a pane that is not known has nothing beside it
     { mode: "in-process", env: { ...TMUX, ...VSCODE }, where: "in-process" },
   ] as const)("with mode $mode and $env: $where (row 42)", ({ mode, env, where }) => {
     const chosen = choose(mode, env);
     expect(chosen.where).toBe(where);
-    const beside = "TMUX" in env ? "in tmux, beside this pane" : "in tmux, on a server of their own";
+    const beside = "TMUX_PANE" in env ? "in tmux, beside this pane" : "in tmux, on a server of their own";
     expect(chosen.told).toContain(`Teammates run ${where === "tmux" ? beside : "in this process"}.`);
   });
 

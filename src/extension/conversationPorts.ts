@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
-import { errorMessage, MusterError } from "../base/errors.ts";
+import { MusterError } from "../base/errors.ts";
 import type { ActivityFilter } from "../protocol/activity.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { nodePathFs } from "../store/pathFs.ts";
-import type { Say } from "./displayLanguage.ts";
 import { namedFile } from "./namedFile.ts";
 import { runningSession } from "./runningSession.ts";
 import type { Services } from "./services.ts";
@@ -26,7 +25,7 @@ export interface ConversationPorts {
 }
 
 /** The conversation on show in the panel. */
-export function conversationPorts({ panel, teams, documents, say }: Services): ConversationPorts {
+export function conversationPorts({ panel, teams, documents }: Services): ConversationPorts {
   return {
     showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
     find: (text) => panel.feed.conversation.find(text),
@@ -38,33 +37,19 @@ export function conversationPorts({ panel, teams, documents, say }: Services): C
       if (output == null) throw new MusterError("not_ready", "This output is not known any more.");
       await documents.openText(`${member}/${seq}`, "output.txt", output);
     },
-    showScreen: async (member) =>
-      tellQuietly(say, async () => {
-        const screen = await runningSession(teams.live?.session ?? null).screen(member);
-        await documents.openText(`${member}/screen`, `${member}.txt`, screen);
-      }),
-    openFile: async (path, line) =>
-      tellQuietly(say, async () => {
-        const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-        const own = teams.current?.state().folder ?? null;
-        const file = await namedFile(path, own === null ? open : [own, ...open], nodePathFs);
-        const at = new vscode.Position(line - 1, 0);
-        await vscode.window.showTextDocument(vscode.Uri.file(file), {
-          preview: true,
-          selection: new vscode.Range(at, at),
-        });
-      }),
+    async showScreen(member) {
+      const screen = await runningSession(teams.live?.session ?? null).screen(member);
+      await documents.openText(`${member}/screen`, `${member}.txt`, screen);
+    },
+    async openFile(path, line) {
+      const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+      const own = teams.current?.state().folder ?? null;
+      const file = await namedFile(path, own === null ? open : [own, ...open], nodePathFs);
+      const at = new vscode.Position(line - 1, 0);
+      await vscode.window.showTextDocument(vscode.Uri.file(file), {
+        preview: true,
+        selection: new vscode.Range(at, at),
+      });
+    },
   };
 }
-
-/** A link that leads nowhere is said in the status bar: no notice for one click. */
-async function tellQuietly(say: Say, job: () => Promise<void>): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    vscode.window.setStatusBarMessage(say(errorMessage(error)), TOLD_MS);
-    throw error;
-  }
-}
-
-const TOLD_MS = 6_000;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { call, type Turn } from "../../src/demo/script.ts";
@@ -68,6 +68,22 @@ describe("a run", () => {
     expect(result.stdout).toBe("It is\nfinished.\n");
     expect(result.stderr).toContain("team-lead");
     expect(JSON.stringify(server.requests[0]?.request.messages)).toContain("The goal.");
+  });
+
+  test("says what of the workspace's own rules does not count, and goes by the others", async () => {
+    const folder = path.join(runs.home.project, ".muster");
+    mkdirSync(folder, { recursive: true });
+    const permissions = { allow: ["Bash(touch:*)"], deny: ["Bash(rm:*)"], defaultMode: "bypassPermissions" };
+    writeFileSync(path.join(folder, "settings.json"), JSON.stringify({ permissions }));
+    const server = await serve(
+      team({ "team-lead": script(calls(call("Bash", { command: "touch free.txt" })), "I was not let.") }),
+    );
+    const result = await start(server, "--approve", "none").result();
+    expect(result.stderr).toBe(
+      `muster: ${path.join(folder, "settings.json")} allows Bash(touch:*), sets the mode bypassPermissions: that does not count before you accept the file in VS Code (Agent Teams: Review the Workspace's Rules…).\n`,
+    );
+    expect(ofType(events(result), "decision")).toMatchObject([{ decision: "deny" }]);
+    expect(existsSync(path.join(runs.home.project, "free.txt"))).toBe(false);
   });
 
   test("wins over the lead's name for the team, and leaves open tasks as incomplete", async () => {

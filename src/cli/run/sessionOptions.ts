@@ -5,7 +5,7 @@ import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { modeOfFiles } from "../../team/rulesInForce.ts";
+import { loosenings, modeOfFiles } from "../../team/rulesInForce.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";
@@ -32,6 +32,7 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
   for (const rule of [...run.allow, ...run.deny]) parseRule(rule, "flags", run.cwd);
   const needs = { root: store.paths.root, project: run.cwd, api: run.api };
   const processes = teammateHost(run.teammates, context, needs);
+  await noteUnaccepted(context, store, run.cwd);
   return {
     store,
     ...(processes ? { processes } : {}),
@@ -56,4 +57,17 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
       ...run.settings,
     },
   };
+}
+
+/**
+ * Says what of the workspace's own rules does not count. They are accepted in a window alone: a command that accepts them
+ * could be run by an agent.
+ */
+async function noteUnaccepted({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
+  const workspace = await store.settings.workspace(cwd);
+  const lines = loosenings(workspace);
+  if (lines.length === 0) return;
+  notes.add(
+    `${workspace.path} ${lines.join(", ")}: that does not count before you accept the file in VS Code (Agent Teams: Review the Workspace's Rules…).`,
+  );
 }

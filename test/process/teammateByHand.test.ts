@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
@@ -178,6 +178,25 @@ describe("a teammate that a person starts by hand", () => {
     await store.close();
     expect((await running.result()).code).toBe(0);
     expect(lines.join("\n")).not.toContain("\x1b");
+  });
+
+  it("goes on after a kill -9 in the middle of a call, which is not run again and has one result", async () => {
+    const mark = "touch made-$$.txt; sleep 600";
+    const env = await prepared(team({ alice: script(calls(call("Bash", { command: mark })), "Going on.") }));
+    const args = [...ALICE.split(" "), "--dangerously-skip-permissions", "--root", home.root];
+    const made = () => readdirSync(home.project).filter((name) => name.startsWith("made-"));
+    const first = startCli(cli.file, home, args, { env });
+    await eventually("its command", () => made().length === 1);
+    first.kill("SIGKILL");
+    await first.result();
+    const next = startCli(cli.file, home, args, { env });
+    const lines: string[] = [];
+    next.onLine((line) => lines.push(line));
+    await eventually("its answer", () => lines.includes("Going on."));
+    expect(made()).toHaveLength(1);
+    expect(sent().match(/"type":"tool_result"/g)).toHaveLength(1);
+    next.kill("SIGTERM");
+    await next.result();
   });
 
   it("is refused while another process of it runs, which hears everything once", async () => {

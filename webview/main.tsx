@@ -1,5 +1,4 @@
-import { render } from "preact";
-import { Board } from "./board/board.tsx";
+import { render, type VNode } from "preact";
 import { connectHost } from "./host.ts";
 import { createModel, ModelContext } from "./model.ts";
 import { Panel } from "./views/panel.tsx";
@@ -10,7 +9,10 @@ function start(): void {
   if (!root) throw new Error("the page has no #root");
   const isBoard = root.dataset["view"] === "board";
   const model = createModel(connectHost(), isBoard ? "board" : "team");
-  render(<ModelContext.Provider value={model}>{isBoard ? <Board /> : <Panel />}</ModelContext.Provider>, root);
+  const show = (view: VNode) => render(<ModelContext.Provider value={model}>{view}</ModelContext.Provider>, root);
+  // the side bar does without what only the board draws
+  if (isBoard) void import("./board/board.tsx").then(({ Board }) => show(<Board />));
+  else show(<Panel />);
   void import("./ui/lostFocus.ts").then(({ keepLostFocus }) => keepLostFocus(root)); // not needed for the first picture
 }
 

@@ -20,6 +20,7 @@ import {
   terminalNames,
   treeRow,
   type Workbench,
+  webviewFrame,
 } from "../support/workbench.ts";
 
 const BEFORE = "The greeting is 'Hello'.\n";
@@ -108,6 +109,8 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     const request = await view.request("Plan: Greet politely");
     await workbench.watch.asPerson(async () => {
       await view.press(request, "Open Plan");
+      const board = await webviewFrame(workbench, "Team Board");
+      await board.getByRole("button", { name: "Open as Document" }).click();
       await eventually("the document", async () => (await activeEditor(workbench)) === "plan-1-alice.md");
     });
     await workbench.page.locator(".statusbar-item", { hasText: "Markdown" }).waitFor();

@@ -35,6 +35,16 @@ describe("the size gate", () => {
     expect(oversized(dist)).toEqual([expect.stringMatching(/^teams has 1800000 bytes; \d+ are the limit\.$/)]);
   });
 
+  it("counts the chunks that the webview begins with, not those that it loads later", () => {
+    mkdirSync(path.join(dist, "webview/chunks"));
+    const chunk = (imports: string) => Buffer.concat([Buffer.from(imports), Buffer.alloc(180_000)]);
+    write("webview/main.js", Buffer.from('import{a}from"./chunks/a.js";import("./chunks/later.js");'));
+    write("webview/chunks/a.js", chunk('import"./b.js";'));
+    write("webview/chunks/b.js", chunk('import{a}from"./a.js";'));
+    write("webview/chunks/later.js", chunk(""));
+    expect(oversized(dist)).toEqual([expect.stringMatching(/^webview\/main\.js has 36\d{4} bytes; 350000 are/)]);
+  });
+
   it("refuses a webview that is too large once it is compressed", () => {
     write("webview/main.js", randomBytes(200_000));
     expect(oversized(dist)).toEqual([expect.stringMatching(/^webview\/main\.js has \d+ bytes gzipped/)]);

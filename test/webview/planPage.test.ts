@@ -92,7 +92,18 @@ test("goes when it was decided in the other view, and comes again by nothing but
   await view.send(stateMessage({ attention: [planRequest({ id: "plan-2" }), commandRequest()] }));
   expect(await view.page.locator(".pp").count()).toBe(0);
   await button(view, "2 requests wait").click();
+  expect(await of(view, "showInTeam")).toEqual([{ type: "showInTeam", what: { kind: "request", id: "plan-2" } }]);
+  await view.send({ type: "reveal", what: { kind: "request", id: "plan-2" } });
   expect(await view.page.locator(".pp").getAttribute("data-request")).toBe("plan-2");
+});
+
+test("is opened by Review below the conversation of the member that sent it", async () => {
+  const view = await openView({ surface: "board", width: 1100, height: 900 });
+  await view.send(NOTHING, ...boardMessages({ attention: [plan] }));
+  await button(view, "Conversations").click();
+  await view.page.getByRole("menuitem", { name: /^ledger-and/ }).click();
+  await view.page.getByRole("button", { name: "Review", exact: true }).last().click();
+  expect(await view.page.locator(".pp").getAttribute("data-request")).toBe("plan-1");
   expect(await of(view, "showInTeam")).toEqual([]);
 });
 
@@ -138,7 +149,7 @@ test("a view that comes later has what the host keeps, also where the team is ne
     const view = await openView({ surface });
     const messages = surface === "board" ? boardMessages : teamMessages;
     await view.send(drafts, ...messages({ attention: [plan] }));
-    if (surface === "board") await button(view, "1 request waits").click();
+    if (surface === "board") await view.send({ type: "reveal", what: { kind: "request", id: "plan-1" } });
     expect(await view.page.locator(".plan-said").allInnerTexts()).toEqual(["Kept"]);
     expect(await of(view, "draftToPlan")).toEqual([]);
   }

@@ -10,7 +10,7 @@ import { Screen } from "../views/screen.tsx";
 import { Task } from "../views/taskRow.tsx";
 import { Tasks } from "../views/tasks.tsx";
 import { fitting } from "./boardView.ts";
-import { Chooser, Column, type Member, reviewFromBoard } from "./columns.tsx";
+import { Chooser, Column, type Member } from "./columns.tsx";
 import { Legend, TaskGraph } from "./graph.tsx";
 import { Mail } from "./mail.tsx";
 import { PlanPage, usePlanOnShow } from "./planPage.tsx";
@@ -44,7 +44,7 @@ function Team({ state }: { state: TeamState }) {
 }
 
 function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
-  const model = useModel();
+  const { post } = useModel();
   const { attention, tasks, tokens, cost, budget, finished } = state;
   const [first] = attention;
   const title = state.goal ?? state.title;
@@ -58,7 +58,11 @@ function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
         {cost !== null && <span>{costOf(cost, budget)}</span>}
       </p>
       {first && (
-        <button type="button" class="btn btn-plain bd-needs" onClick={() => reviewFromBoard(model, first.id)}>
+        <button
+          type="button"
+          class="btn btn-plain bd-needs"
+          onClick={() => post({ type: "showInTeam", what: { kind: "request", id: first.id } })}
+        >
           <Icon name="bell-dot" />
           {count("requestsWait", attention.length)}
         </button>

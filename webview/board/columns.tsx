@@ -14,7 +14,7 @@ import { QuietlyWaits, Waits } from "../views/waits.tsx";
 export type Member = MemberRef | MemberRow;
 
 /** Shows a request where it can be decided: a plan here, all else in the view *Team*. */
-export function reviewFromBoard(model: Model, id: string): void {
+function reviewFromBoard(model: Model, id: string): void {
   const item = model.queue.items.peek().find((one) => one.id === id);
   if (item?.kind === "plan") readPlan(model, id);
   else model.post({ type: "showInTeam", what: { kind: "request", id } });

@@ -106,6 +106,9 @@ export function boardMessages(over: Partial<TeamState> = {}, rows: TaskRow[] = t
   ];
 }
 
+/** What the host sends after *Open Plan*. */
+const showPlan: HostMessage = { type: "reveal", what: { kind: "request", id: "plan-1" } };
+
 const pressIn = (name: RegExp) => async (view: View) => {
   await view.page.locator(".req-inert").waitFor({ state: "detached" });
   await view.page.getByRole("button", { name }).first().click();
@@ -135,17 +138,16 @@ export const BOARD_SCREENS: readonly BoardScreen[] = [
   { name: "board-read-only", messages: boardMessages({ readOnly: "Another window runs this team." }), act: graphDrawn },
   {
     name: "plan-page",
-    messages: boardMessages({ attention: [planRequest({ version: 2, said: "I changed step 4." })] }),
+    messages: [...boardMessages({ attention: [planRequest({ version: 2, said: "I changed step 4." })] }), showPlan],
     act: inTurn(
-      click(/^1 request waits/),
       commentOn(8, "Use 10,000 sequences."),
       commentOn(10, "不要用生产数据的副本。"),
     ),
   },
   {
     name: "plan-page-field",
-    messages: boardMessages({ attention: [planRequest()] }),
-    act: inTurn(click(/^1 request waits/), pressIn(/^Send Back…/), async ({ page }: View) => {
+    messages: [...boardMessages({ attention: [planRequest()] }), showPlan],
+    act: inTurn(pressIn(/^Send Back…/), async ({ page }: View) => {
       await page.getByRole("button", { name: "Add a comment to line 3" }).click();
     }),
   },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { buildCli } from "../support/buildCli.ts";
@@ -12,9 +13,10 @@ import {
   report,
   reportIdle,
   reportLoad,
-  reportMemory,
-  residentBytes,
+  reportOneMore,
+  reportProcessMemory,
   STARTS,
+  settle,
   WAITING,
 } from "./support/teammateFigures.ts";
 
@@ -25,10 +27,14 @@ import {
 const BACKENDS = ["in-process", "tmux"] as const;
 type Where = (typeof BACKENDS)[number];
 
+/** Beside `WAITING` others: what a collection happens to leave is more than one teammate takes. */
+const MORE = 24;
+
 const cli = await buildCli();
 reportLoad();
 for (const where of BACKENDS) {
   await starts(where);
+  if (where === "in-process") await growth();
   await waiting(where);
   await deliveries(where);
 }
@@ -38,7 +44,7 @@ cli.remove();
 async function open(where: Where): Promise<{ host: TeamHost; close(): Promise<void> }> {
   const tmux: TmuxServer | undefined = where === "tmux" ? await openTmuxServer() : undefined;
   const processes = tmux ? { processes: { starter: tmux.starter(), cli: cli.file } } : {};
-  const host = await openTeamHost(namedTeam(), {}, processes);
+  const host = await openTeamHost(namedTeam(), { maxMembers: WAITING + MORE }, processes);
   host.session.start("Measure.");
   await host.rest();
   return {
@@ -83,17 +89,29 @@ async function starts(where: Where): Promise<void> {
   report("spawn → first request", times, "start", where);
 }
 
+/** Memory of one more teammate in this process, with what the scripted model keeps of its request. */
+async function growth(): Promise<void> {
+  const { host, close } = await open("in-process");
+  await spawnMembers(host, ...membersNamed("early", WAITING));
+  const before = await ownMemory();
+  await spawnMembers(host, ...membersNamed("late", MORE));
+  reportOneMore(((await ownMemory()) - before) / MORE);
+  await close();
+}
+
+function membersNamed(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${name}${index}`);
+}
+
 /** Memory and CPU of teammates that have nothing to do. */
 async function waiting(where: Where): Promise<void> {
   const { host, close } = await open(where);
-  await spawnMembers(host, "first");
-  const before = ownMemory();
-  const names = Array.from({ length: WAITING - 1 }, (_, index) => `member${index}`);
+  const names = membersNamed("member", WAITING);
   await spawnMembers(host, ...names);
   const { presence } = await host.store.snapshots.read("demo");
-  const pids = ["first", ...names].map((name) => presence.get(name)?.pid ?? 0);
-  if (where === "tmux") reportMemory("memory of a teammate's process", pids.map(residentBytes), where);
-  else reportMemory("memory of one more teammate (heap)", [(ownMemory() - before) / names.length], where);
+  const pids = names.map((name) => presence.get(name)?.pid ?? 0);
+  await settle();
+  if (where === "tmux") reportProcessMemory(pids, where);
   const shares = await idleShares(where === "tmux" ? [...pids, process.pid] : [process.pid]);
   const lead = where === "tmux" ? (shares.pop() ?? 0) : null;
   const together = shares.reduce((sum, one) => sum + one, 0);
@@ -123,10 +141,14 @@ function nextRequest({ server }: TeamHost, member: string): Promise<number> {
   });
 }
 
-/** What is in use after a collection: the pages of the process were claimed long before. */
-function ownMemory(): number {
+/** What is in use after collections: the pages of the process were claimed long before. */
+async function ownMemory(): Promise<number> {
   v8.setFlagsFromString("--expose-gc");
-  (vm.runInNewContext("gc") as () => void)();
+  const collect = vm.runInNewContext("gc") as () => void;
+  for (let times = 0; times < 4; times += 1) {
+    collect();
+    await sleep(20); // what is freed only in a later turn
+  }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

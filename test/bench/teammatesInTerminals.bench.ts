@@ -18,9 +18,9 @@ import {
   report,
   reportIdle,
   reportLoad,
-  reportMemory,
-  residentBytes,
+  reportProcessMemory,
   STARTS,
+  settle,
   startOf,
   WAITING,
 } from "./support/teammateFigures.ts";
@@ -138,7 +138,8 @@ async function waiting(): Promise<void> {
   await spawnMembers(...names);
   const { presence, lead } = await window.store.snapshots.read("demo");
   const pids = ["alice", ...names].map((name) => presence.get(name)?.pid ?? 0);
-  reportMemory("memory of a teammate's process", pids.map(residentBytes), "terminal");
+  await settle();
+  reportProcessMemory(pids, "terminal");
   const [host = 0, ...shares] = await idleShares([lead?.pid ?? 0, ...pids]);
   const together = shares.reduce((sum, one) => sum + one, 0);
   reportIdle(together, `, their window's extension host ${percent(host)}`, "terminal");

@@ -58,15 +58,31 @@ export function report(what: string, times: readonly number[], kind: "start" | "
   );
 }
 
-/** `bytes`: of each teammate. */
-export function reportMemory(what: string, bytes: readonly number[], where: Where): void {
-  const mib = percentile(bytes, 0.5) / 1024 / 1024;
-  console.log(`${what}, ${where}: median ${mib.toFixed(1)} MiB (reference: ${REFERENCE.memory[where]})`);
+/** Lets teammates that have just begun come to rest. */
+export function settle(): Promise<void> {
+  return sleep(SETTLE_SECONDS * 1000);
+}
+
+/** What teammates take as processes: all of it, and what no other process shares (without the pages of Node's file). */
+export function reportProcessMemory(pids: readonly number[], where: Where): void {
+  const [all, own] = [residentBytes, privateBytes].map((bytesOf) => mebibytes(percentile(pids.map(bytesOf), 0.5)));
+  const shared = `median ${all} MiB, of it ${own} in no other process`;
+  console.log(`memory of a waiting teammate's process, ${where}: ${shared} (reference: ${REFERENCE.memory[where]})`);
+}
+
+/** `bytes`: of one more teammate in the process of its lead. */
+export function reportOneMore(bytes: number): void {
+  const where = "in-process";
+  console.log(`heap of one more teammate, ${where}: ${mebibytes(bytes)} MiB (reference: ${REFERENCE.memory[where]})`);
+}
+
+function mebibytes(bytes: number): string {
+  const mib = bytes / 1024 / 1024;
+  return mib.toFixed(mib < 1 ? 2 : 1);
 }
 
 /** What processes use while their teammates wait: the share of a core of each, in the order of `pids`. */
 export async function idleShares(pids: readonly number[]): Promise<number[]> {
-  await sleep(SETTLE_SECONDS * 1000);
   const before = pids.map(cpuSeconds);
   await sleep(IDLE_SECONDS * 1000);
   return pids.map((pid, index) => (cpuSeconds(pid) - (before[index] ?? 0)) / IDLE_SECONDS);
@@ -122,8 +138,14 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-export function residentBytes(pid: number): number {
+function residentBytes(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * PAGE_BYTES;
+}
+
+/** What of a process's memory no other process shares, in bytes: without the pages of Node's own file. */
+function privateBytes(pid: number): number {
+  const lines = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8").matchAll(/^Private_\w+:\s+(\d+) kB$/gm);
+  return [...lines].reduce((sum, [, kib]) => sum + Number(kib) * 1024, 0);
 }
 
 /** When a process was started, in ms since the epoch, exact to 20 ms. */

@@ -73,6 +73,11 @@ describe("a teammate that a person starts by hand", () => {
         screen.type("Do you hear me?");
         await screen.shows("I heard you.");
         expect(sent()).toContain("Do you hear me?");
+        const transcript = path.join(home.root, "teams/demo/muster/transcripts/alice.jsonl");
+        // what was typed may have entered the first run
+        const last = () => readFileSync(transcript, "utf8").trimEnd().split("\n").at(-1) ?? "";
+        await eventually("the end of its run", () => last().includes('"run_end"'));
+        await eventually("its rest", () => presence()["state"] === "idle");
         screen.press("C-c");
         await eventually("its end", () => existsSync(code) && readFileSync(code, "utf8").trim() !== "");
         expect(readFileSync(code, "utf8").trim()).toBe("1");

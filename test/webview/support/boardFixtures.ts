@@ -139,10 +139,7 @@ export const BOARD_SCREENS: readonly BoardScreen[] = [
   {
     name: "plan-page",
     messages: [...boardMessages({ attention: [planRequest({ version: 2, said: "I changed step 4." })] }), showPlan],
-    act: inTurn(
-      commentOn(8, "Use 10,000 sequences."),
-      commentOn(10, "不要用生产数据的副本。"),
-    ),
+    act: inTurn(commentOn(8, "Use 10,000 sequences."), commentOn(10, "不要用生产数据的副本。")),
   },
   {
     name: "plan-page-field",

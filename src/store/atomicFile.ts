@@ -19,7 +19,7 @@ export async function writeFileAtomic(
   text: string,
   options: AtomicWrite = {},
 ): Promise<void> {
-  const temporary = `${path}.${process.pid}.${newUuid().slice(0, 8)}.tmp`;
+  const temporary = `${path}.${ownMark()}.tmp`;
   try {
     await fs.writeNew(temporary, text, options.durable === true);
     await options.beforeRename?.();
@@ -30,6 +30,11 @@ export async function writeFileAtomic(
   }
   // the change is visible from here on: a failure must not say that it was not made
   if (options.durable) await fs.syncDir(dirname(path)).catch(() => {});
+}
+
+/** Part of the name of what is to go with this process: its guard finds it by that. */
+export function ownMark(): string {
+  return `${process.pid}.${newUuid().slice(0, 8)}`;
 }
 
 /** Whether a name is one of our temporary files. */

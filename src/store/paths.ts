@@ -30,7 +30,8 @@ export interface TeamPaths {
   readonly deleted: string;
   deletedTask(id: string): string;
   readonly spawns: string;
-  spawnFile(agent: string): string;
+  /** `mark`: of the process that writes it. */
+  spawnFile(agent: string, mark: string): string;
   readonly lead: string;
   readonly audit: string;
   /** What the members changed in the project. */
@@ -162,7 +163,7 @@ function teamPaths(folder: string, dir: string, tasks: string): TeamPaths {
     deleted: join(own, "deleted"),
     deletedTask: (id) => join(own, "deleted", `${plainId(id)}.json`),
     spawns: join(own, "spawn"),
-    spawnFile: (agent) => file("spawn", agent, ".json"),
+    spawnFile: (agent, mark) => file("spawn", agent, `.${mark}.json`),
     lead: join(own, "lead.json"),
     audit: join(own, "audit.jsonl"),
     changes: join(own, "changes.jsonl"),

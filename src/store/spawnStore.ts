@@ -1,11 +1,15 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { parseJson } from "../base/json.ts";
-import { writeFileAtomic } from "./atomicFile.ts";
-import { withDir } from "./folders.ts";
+import { inboxFileName } from "../protocol/names.ts";
+import { ownMark, writeFileAtomic } from "./atomicFile.ts";
+import { listDir, withDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import type { StoreContext } from "./storeContext.ts";
 
-/** `muster/spawn/{agent}.json`: what a process teammate is given at its start, its key included. Mode 0600, read once. */
+/**
+ * `muster/spawn/{agent}.{pid of the lead}.{8 hex}.json`: what a process teammate is given at its start, its key included.
+ * Mode 0600, read once.
+ */
 export interface SpawnStore {
   /** Resolves to the file's path. */
   write(team: string, agent: string, content: unknown): Promise<string>;
@@ -14,6 +18,7 @@ export interface SpawnStore {
    * there is none. `foreign` where `parse` knows nothing of it (null): such a file stays.
    */
   take<T>(path: string, parse: (content: unknown) => T | null): Promise<Taken<T>>;
+  /** All that is there for this agent. */
   remove(team: string, agent: string): Promise<void>;
 }
 
@@ -21,17 +26,10 @@ export type Taken<T> = { kind: "taken"; content: T } | { kind: "gone" } | { kind
 
 /** The spawn files of a store. */
 export function createSpawnStore(context: StoreContext): SpawnStore {
-  const remove = async (path: string) => {
-    try {
-      await context.fs.unlink(path);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  };
   return {
     async write(team, agent, content) {
       const paths = context.paths.team(team);
-      const path = paths.spawnFile(agent);
+      const path = paths.spawnFile(agent, ownMark());
       await withFileErrors(`The start of ${agent} was not prepared`, path, () =>
         withDir(context.fs, dirname(path), paths.dir, () => writeFileAtomic(context.fs, path, JSON.stringify(content))),
       );
@@ -51,8 +49,11 @@ export function createSpawnStore(context: StoreContext): SpawnStore {
         }
       }),
     remove: (team, agent) => {
-      const path = context.paths.team(team).spawnFile(agent);
-      return withFileErrors("What a teammate was to start with was not removed", path, () => remove(path));
+      const { spawns } = context.paths.team(team);
+      return withFileErrors("What a teammate was to start with was not removed", spawns, async () => {
+        const own = (await listDir(context.fs, spawns)).filter((name) => name.startsWith(`${inboxFileName(agent)}.`));
+        await Promise.all(own.map((name) => context.fs.removeTree(join(spawns, name))));
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { agentId, newUuid } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { type TeamConfig, teamConfigSchema } from "../protocol/team.ts";
+import { ownMark } from "./atomicFile.ts";
 import { ensureDir, listDir } from "./folders.ts";
 import { isMissing, isTaken } from "./fsErrors.ts";
 import { encodeJson } from "./jsonFile.ts";
@@ -49,7 +50,7 @@ async function buildTeam(
   config: object,
   beforeRename: () => Promise<void>,
 ): Promise<void> {
-  const build = join(paths.teams, `.${draft.name}.${newUuid().slice(0, 8)}.tmp`);
+  const build = join(paths.teams, `.${draft.name}.${ownMark()}.tmp`);
   try {
     await fs.makeDir(build);
     await fs.makeDir(join(build, "inboxes"));

@@ -204,6 +204,7 @@ function startCourse(
     await leadRun;
   };
   const begin = () => {
+    context.guard.sweep(context.options.store.paths.outOfReach);
     const { model } = context.lead.member.spec;
     context.events.fire({ type: "run_started", session: context.id, cwd: context.options.cwd, model });
   };

@@ -14,8 +14,12 @@ export interface CommandGuard extends Disposable {
   watch(pgid: number): void;
   /** The group is gone: its number may be given to another one. */
   release(pgid: number): void;
-  /** A folder of outputs, to be removed with the host. */
-  keep(folder: string): void;
+  /** A file or folder that is to be removed with the host. */
+  keep(path: string): void;
+  /** It has gone already, or is to stay. */
+  forget(path: string): void;
+  /** Folders in which the host writes: what a kill leaves in them of a write is to be removed. */
+  sweep(folders: readonly string[]): void;
 }
 
 /** The guard's name among its arguments, by which whoever ends a process with its children knows what ends by itself. */
@@ -26,18 +30,26 @@ export const COMMAND_MARK = "MUSTER_COMMAND";
 
 /**
  * Its standard input ends when the host does, however that happens; then it asks what is listed or marked to end, and
- * kills it after two seconds. Only Linux shows marks; elsewhere what left its group lives on.
+ * kills it after two seconds. Only Linux shows marks; elsewhere what left its group lives on. Then it removes what is
+ * kept, and what the host's process id is in the name of: temporary files, and spawn files that nobody took.
  */
 const SCRIPT = `
 trap '' HUP INT TERM QUIT
 mark=$1
-shift
+host=$2
+shift 2
 groups=' '
 while read -r kind what; do
   case $kind in
     +) groups="$groups$what " ;;
     -) case $groups in *" $what "*) groups="\${groups%%" $what "*} \${groups#*" $what "}" ;; esac ;;
-    f) set -- "$@" "$what" ;;
+    f | s) set -- "$@" "$kind$what" ;;
+    -f | -s)
+      for entry; do
+        shift
+        [ "-$entry" = "$kind$what" ] || set -- "$@" "$entry"
+      done
+      ;;
   esac
 done
 marked() {
@@ -60,10 +72,17 @@ if left; then
   done
   send KILL
 fi
-for folder; do rm -rf -- "$folder"; done
+for entry; do
+  case $entry in
+    f*) rm -rf -- "\${entry#f}" ;;
+    s*)
+      find "\${entry#s}" \\( -name "*.$host.????????.tmp" -o -name "*.$host.????????.json" \\) -prune -exec rm -rf -- {} +
+      ;;
+  esac
+done
 `;
 
-/** One for each host process: a small shell that starts with the first command. Windows has none. */
+/** One for each host process: a small shell that starts with the first that it is told. Windows has none. */
 export function createCommandGuard(): CommandGuard {
   const id = randomUUID();
   const lines = new Set<string>();
@@ -71,7 +90,7 @@ export function createCommandGuard(): CommandGuard {
   let over = false;
 
   const start = () => {
-    const started = spawn("/bin/sh", ["-c", SCRIPT, GUARD_NAME, `${COMMAND_MARK}=${id}.`], {
+    const started = spawn("/bin/sh", ["-c", SCRIPT, GUARD_NAME, `${COMMAND_MARK}=${id}.`, String(process.pid)], {
       cwd: "/",
       detached: true, // what ends the host's process group does not end its guard
       env: { PATH: "/usr/bin:/bin" },
@@ -102,9 +121,17 @@ export function createCommandGuard(): CommandGuard {
     release(pgid) {
       if (lines.delete(`+ ${pgid}`) && shell) tell(`- ${pgid}`);
     },
-    keep: (folder) => add(`f ${folder}`),
+    keep: (path) => add(`f ${path}`),
+    forget(path) {
+      if (lines.delete(`f ${path}`) && shell) tell(`-f ${path}`);
+    },
+    sweep(folders) {
+      for (const folder of folders) add(`s ${folder}`);
+    },
     dispose() {
       over = true;
+      // the process goes on, and so does what it writes
+      for (const line of lines) if (shell && line.startsWith("s ")) tell(`-${line}`);
       shell?.stdin?.end();
     },
   };

@@ -3,6 +3,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises
 import path from "node:path";
 import { errorCode } from "../../base/errors.ts";
 import { SerialQueue } from "../../base/serial.ts";
+import type { CommandGuard } from "./commandGuard.ts";
 import { explainFileError, failTool, resolveToolPath, type ToolPath } from "./filePaths.ts";
 import { BOM, type DecodedText, decodeText } from "./textFile.ts";
 import type { FileChange, ToolEnvironment } from "./toolEnvironment.ts";
@@ -88,7 +89,7 @@ async function changeFile(
   await environment.onFileChange?.(change);
   try {
     await requireUnchanged(target, before?.version);
-    seen.set(target.real, await save(target.real, Buffer.from(after), before?.mode));
+    seen.set(target.real, await save(target.real, Buffer.from(after), before?.mode, environment.guard));
   } catch (error) {
     await environment.onFileChangeFailed?.(change);
     throw error;
@@ -148,9 +149,15 @@ async function statOrNothing(file: string) {
 }
 
 /** Writes beside the file and renames, so that no reader ever sees half of it. */
-async function save(file: string, bytes: Buffer, mode: number | undefined): Promise<FileVersion> {
+async function save(
+  file: string,
+  bytes: Buffer,
+  mode: number | undefined,
+  guard: CommandGuard | undefined,
+): Promise<FileVersion> {
   await mkdir(path.dirname(file), { recursive: true });
   const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
+  guard?.keep(temporary);
   try {
     const handle = await open(temporary, "wx");
     try {
@@ -163,6 +170,8 @@ async function save(file: string, bytes: Buffer, mode: number | undefined): Prom
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  } finally {
+    guard?.forget(temporary);
   }
   const { size, mtimeMs } = await stat(file);
   return { size, mtimeMs, hash: hashOf(bytes) };

@@ -107,6 +107,8 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   const watch = owned.add(await openTeamWatch(store, team, options.logger, ownMatters(name)));
   const context: MemberContext = newMemberContext(options, requests, () => running);
   owned.add(context.guard);
+  const { dir, tasks } = store.paths.team(team);
+  context.guard.sweep([dir, tasks]);
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
   const running = await runningOf(context, options, past);
   await catchUp(context, running, past);

@@ -28,3 +28,16 @@ test("a file that is no spawn file is not taken, and stays", async () => {
     expect(existsSync(path)).toBe(true);
   }
 });
+
+test("what was prepared for one agent is removed, and nothing of another", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "alice");
+  const paths = [
+    await temp.store.spawns.write("demo", "alice", {}),
+    await temp.store.spawns.write("demo", "alice", {}),
+  ];
+  const other = await temp.store.spawns.write("demo", "alice-2", {});
+  await temp.store.spawns.remove("demo", "alice");
+  expect([...paths, other].map((path) => existsSync(path))).toEqual([false, false, true]);
+  await temp.store.spawns.remove("demo", "nobody");
+});

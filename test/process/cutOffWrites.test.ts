@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { groupLives } from "../../src/agent/tools/processGroup.ts";
+import { eventually } from "../support/eventually.ts";
+import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
+
+const writerFile = path.join(import.meta.dirname, "children/cutOffWriter.ts");
+
+let temp: TempStore;
+let writer: ChildProcess | undefined;
+
+beforeEach(async () => {
+  temp = await openTempStore();
+  await createDemo(temp.store, "alice");
+});
+afterEach(async () => {
+  writer?.kill("SIGKILL");
+  await temp[Symbol.asyncDispose]();
+});
+
+/** A host in the middle of its writes; resolves once it is. */
+async function startWriter(...args: string[]): Promise<number> {
+  const child = spawn(process.execPath, [writerFile, temp.root, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  writer = child;
+  await once(child.stdout, "data");
+  return child.pid ?? 0;
+}
+
+/** Its guard leads a group of its own. */
+function guardOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim());
+}
+
+function filesOf(pid: number): string[] {
+  return globSync(`**/*.${pid}.*`, { cwd: temp.root }).sort();
+}
+
+async function killed(child: ChildProcess | undefined): Promise<void> {
+  const exited = child && once(child, "exit");
+  child?.kill("SIGKILL");
+  await exited;
+}
+
+describe.skipIf(process.platform !== "linux")("a kill -9 in the middle of writes", () => {
+  it("leaves no temporary file and no key; files of others and the files themselves stay", async () => {
+    const pid = await startWriter();
+    expect(filesOf(pid)).toEqual([
+      expect.stringMatching(/^teams\/demo\/inboxes\/alice\.json\.\d+\.[0-9a-f]{8}\.tmp$/),
+      expect.stringMatching(/^teams\/demo\/muster\/lead\.json\.\d+\.[0-9a-f]{8}\.tmp$/),
+      expect.stringMatching(/^teams\/demo\/muster\/spawn\/alice\.\d+\.[0-9a-f]{8}\.json$/),
+    ]);
+    const { inboxes, config } = temp.store.paths.team("demo");
+    const others = path.join(inboxes, `alice.json.${pid}0.0a1b2c3d.tmp`);
+    const edited = path.join(temp.root, ".edited.tmp");
+    await Promise.all([others, edited].map((file) => writeFile(file, "{}")));
+    const guard = guardOf(pid);
+    await killed(writer);
+    await eventually("its files to go", () => filesOf(pid).length === 0);
+    await eventually("its guard to go", () => !groupLives(guard));
+    expect([others, edited, config].flatMap((file) => globSync(file))).toEqual([others, edited, config]);
+  });
+
+  it("of a team that had ended in a process that goes on, takes nothing of that process's", async () => {
+    const pid = await startWriter("disposed");
+    await eventually("the guard to go", () => guardOf(pid) === 0);
+    expect(filesOf(pid)).toHaveLength(3);
+  });
+});

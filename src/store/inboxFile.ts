@@ -1,8 +1,8 @@
 import type { Entry } from "../protocol/message.ts";
 import { setAside } from "./corruptFiles.ts";
 import { withDir } from "./folders.ts";
-import { appendEntry, isPlainEntry, sortInbox } from "./inboxChanges.ts";
-import { type JsonContent, type JsonFile, updateJson } from "./jsonFile.ts";
+import { appendEntry, isPlainEntry, rawId, sortInbox } from "./inboxChanges.ts";
+import { changeLocked, type JsonContent, type JsonFile, updateJson } from "./jsonFile.ts";
 import { appendLines } from "./lines.ts";
 import { lockOf, type TeamPaths } from "./paths.ts";
 import { salvageElements } from "./salvageJson.ts";
@@ -77,6 +77,22 @@ export async function deliver(
     },
     durable,
   );
+}
+
+/** Takes an entry out of an inbox again, under its lock; an inbox that holds nothing else goes. */
+export async function removeEntry(context: StoreContext, paths: TeamPaths, agent: string, id: string): Promise<void> {
+  const file = inboxFile(paths, agent);
+  await context.locks.run(file.lock, async (held) => {
+    const isEmpty = await changeLocked(context, file, held, (content) => {
+      const raw = content?.value ?? [];
+      const next = raw.filter((element) => !rawId(element).includes(id));
+      const isNew = next.length > 0 && next.length < raw.length;
+      return { ...(isNew ? { next } : {}), result: content !== undefined && next.length === 0 };
+    });
+    if (!isEmpty) return;
+    await held.assertHeld();
+    await context.fs.unlink(file.path);
+  });
 }
 
 /** Appends elements to the member's archive, one a line; in its inbox's lock. */

@@ -16,6 +16,8 @@ import type { StoreContext } from "./storeContext.ts";
 export interface InboxStore {
   /** As `MessageSender.send`: into every recipient's inbox, or an error that says what was not sent. */
   send(team: string, draft: SendDraft): Promise<SentMessage[]>;
+  /** As `MessageSender.takeBack`. */
+  takeBack(team: string, from: string, message: SentMessage): Promise<void>;
   /** At the start of an agent: sends what its earlier process wrote down and did not send. */
   replayOutbox(team: string, agent: string): Promise<SentMessage[]>;
   /** Whether this sender's own runtime wrote an entry of this id. */
@@ -65,6 +67,10 @@ export function createInboxStore(parts: InboxParts): InboxStore {
   const paths = (team: string) => context.paths.team(team);
   return {
     send: sender.send,
+    takeBack: (team, from, message) =>
+      withFileErrors("A message was not taken back", paths(team).inbox(message.to), () =>
+        sender.takeBack(team, from, message),
+      ),
     replayOutbox: (team, agent) =>
       withFileErrors(`Earlier messages of ${agent} were not sent`, paths(team).dir, () => sender.replay(team, agent)),
     wrote: (team, from, msgId) => parts.outbox.wrote(paths(team), from, msgId),

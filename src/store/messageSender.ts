@@ -1,4 +1,4 @@
-import { isAborted } from "../base/abort.ts";
+import { isAborted, throwIfAborted } from "../base/abort.ts";
 import { isoTime } from "../base/clock.ts";
 import { errorMessage, isMusterError, MusterError } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
@@ -7,7 +7,7 @@ import type { Member, TeamConfig } from "../protocol/team.ts";
 import { storeLargeBody } from "./blobs.ts";
 import { fileFailure, isMissing } from "./fsErrors.ts";
 import { rawId } from "./inboxChanges.ts";
-import { deliver, inboxFile } from "./inboxFile.ts";
+import { deliver, inboxFile, removeEntry } from "./inboxFile.ts";
 import { isArchived } from "./inboxReader.ts";
 import { readJson } from "./jsonFile.ts";
 import type { Outbox, OutgoingEntry } from "./outbox.ts";
@@ -45,6 +45,11 @@ export interface MessageSender {
    * `lock_timeout` and file failures; the sentence says to whom it was not sent.
    */
   send(team: string, draft: SendDraft): Promise<SentMessage[]>;
+  /**
+   * Takes a message back that nobody is to read any more, because its recipient was never there: out of the inbox, which
+   * goes where nothing else is in it, and it is not sent again.
+   */
+  takeBack(team: string, from: string, message: SentMessage): Promise<void>;
   /** Sends what a process that died had written down and not sent. Resolves to what was sent now. */
   replay(team: string, agent: string): Promise<SentMessage[]>;
   /** Resolves when every must-arrive message has been looked for again. */
@@ -59,10 +64,12 @@ export interface SenderParts {
 
 /** Sends messages: outbox first, then the inbox, then the mark that it is done. */
 export function createMessageSender(parts: SenderParts): MessageSender {
-  const checks = new Set<Promise<void>>();
-  const checkLater = (check: Promise<void>) => {
-    checks.add(check);
-    void check.finally(() => checks.delete(check));
+  const checks = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  const checkLater: CheckLater = (id, check) => {
+    const abort = new AbortController();
+    const done = check(AbortSignal.any([parts.context.signal, abort.signal]));
+    checks.set(id, { abort, done });
+    void done.finally(() => checks.delete(id));
   };
   return {
     async send(team, draft) {
@@ -76,12 +83,28 @@ export function createMessageSender(parts: SenderParts): MessageSender {
       }
       return await sendAll(parts, paths, config, draft.from, sends, checkLater);
     },
+    async takeBack(team, from, { to, msgId }) {
+      const { context, outbox } = parts;
+      const paths = context.paths.team(team);
+      const check = checks.get(msgId);
+      check?.abort.abort();
+      await check?.done;
+      try {
+        await outbox.cancel(paths, from, msgId);
+        await removeEntry(context, paths, to, msgId);
+      } catch (error) {
+        if (!isMissing(error)) throw error; // the team has gone too
+      }
+    },
     replay: (team, agent) => replay(parts, team, agent),
     async settled() {
-      while (checks.size > 0) await Promise.all(checks);
+      while (checks.size > 0) await Promise.all([...checks.values()].map(({ done }) => done));
     },
   };
 }
+
+/** Begins a check of the message `id`, which ends when the signal that it gets aborts. */
+type CheckLater = (id: string, check: (signal: AbortSignal) => Promise<void>) => void;
 
 const CHECK_AFTER_MS = 200;
 const CHECKS = 3;
@@ -136,7 +159,7 @@ async function sendAll(
   config: TeamConfig,
   from: string,
   sends: readonly OutgoingEntry[],
-  checkLater: (check: Promise<void>) => void,
+  checkLater: CheckLater,
 ): Promise<SentMessage[]> {
   const sent: SentMessage[] = [];
   const settled: string[] = [];
@@ -144,7 +167,8 @@ async function sendAll(
     try {
       const before = await deliverOnce(parts.context, paths, send);
       sent.push({ to: send.to, msgId: send.entry.msg_id });
-      if (send.mustArrive) checkLater(checkArrival(parts, paths, config, from, send, before));
+      if (send.mustArrive)
+        checkLater(send.entry.msg_id, (signal) => checkArrival(parts, paths, config, from, { send, before, signal }));
       else settled.push(send.entry.msg_id);
     } catch (error) {
       for (const unsent of sends.slice(index)) await cancelQuietly(parts, paths, from, unsent.entry.msg_id);
@@ -184,14 +208,14 @@ async function checkArrival(
   paths: TeamPaths,
   config: TeamConfig,
   from: string,
-  send: OutgoingEntry,
-  before: readonly string[],
+  { send, before, signal }: { send: OutgoingEntry; before: readonly string[]; signal: AbortSignal },
 ): Promise<void> {
   const { context } = parts;
   try {
     for (let check = 0; check < CHECKS; check += 1) {
-      await context.clock.sleep(CHECK_AFTER_MS, context.signal);
+      await context.clock.sleep(CHECK_AFTER_MS, signal);
       if (!(await isLost(context, paths, config, send, before))) break;
+      throwIfAborted(signal);
       context.logger.warn(`A message to ${send.to} was overwritten by another program and is sent again.`);
       await deliver(context, paths, send.to, send.entry, true);
     }

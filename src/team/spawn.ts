@@ -4,6 +4,7 @@ import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { acceptMemberName, LEAD_NAME } from "../protocol/names.ts";
 import { displayNameOf, type Member as MemberEntry } from "../protocol/team.ts";
+import type { SentMessage } from "../store/messageSender.ts";
 import type { AgentType } from "./agentTypes.ts";
 import type { Backend } from "./backends/backend.ts";
 import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
@@ -49,10 +50,11 @@ export async function spawnTeammate(
       maxMembers: settings.maxMembers,
     },
   );
+  let prompt: SentMessage | undefined;
   try {
     const running = await runningOf(context, backend, entry, request);
     await watch.refresh();
-    await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
+    [prompt] = await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
     await markIncarnation(context, running);
     started(running);
     await backend.start(running);
@@ -64,9 +66,20 @@ export async function spawnTeammate(
       context.events.fire({ type: "member_left", member: entry.name, reason: `not started: ${reason}` });
     await store.presence.remove(folder, entry.name);
     await store.teams.removeMember(folder, entry.name, entry.muster?.incarnation ?? "");
+    if (prompt) await takeBack(context, prompt);
     await watch.refresh();
     context.changes.fire();
     throw error;
+  }
+}
+
+/** What it was to do stays with nobody. */
+async function takeBack(context: SessionContext, prompt: SentMessage): Promise<void> {
+  const { store, logger } = context.options;
+  try {
+    await store.inboxes.takeBack(teamOf(context).folder, context.lead.member.name, prompt);
+  } catch (error) {
+    logger.warn(`The prompt of ${prompt.to}, which was not started, stays in its inbox: ${errorMessage(error)}`);
   }
 }
 

@@ -102,6 +102,8 @@ describe("a teammate's start that fails", () => {
       expect(await names()).toEqual(["team-lead"]);
       expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead"]);
       expect(spawnFiles()).toEqual([]);
+      await host.store.inboxes.settled();
+      expect(await host.store.inboxes.list("demo")).toEqual(["team-lead"]);
       for (const pid of fault.pids.values()) expect(() => process.kill(pid, 0)).toThrow();
       const before = fault.started.length;
 

@@ -152,3 +152,23 @@ describe("a message that is not sent", () => {
     expect(await readdir(join(temp.root, "teams"))).toEqual([]);
   });
 });
+
+describe("taking a message back", () => {
+  test("takes nothing else along, is not undone by the look for what must arrive, and by no later start", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "alice", "bob");
+    const { inboxes } = temp.store;
+    const [first] = await sendToBob(temp.store, "stays");
+    const [second] = await sendToBob(temp.store, "goes", { mustArrive: true });
+    if (!first || !second) throw new Error("Nothing was sent.");
+    await inboxes.takeBack("demo", "alice", second);
+    await inboxes.settled();
+    expect((await rawInbox(temp.root, "bob")).map(({ text }) => text)).toEqual(["stays"]);
+    expect(await inboxes.replayOutbox("demo", "alice")).toEqual([]);
+    await inboxes.takeBack("demo", "alice", first);
+    expect(await inboxes.list("demo")).not.toContain("bob");
+    await inboxes.takeBack("demo", "alice", first); // nothing is there any more
+    await sendToBob(temp.store, "again");
+    expect((await rawInbox(temp.root, "bob")).map(({ text }) => text)).toEqual(["again"]);
+  });
+});

@@ -156,8 +156,13 @@ function requestBody(request: ModelRequest): Anthropic.MessageCreateParamsStream
     messages: withVolatile(withCacheMark(request.messages), request.volatile),
     ...(system.length > 0 ? { system } : {}),
     ...(tools.length > 0 ? { tools: tools as Anthropic.Tool[] } : {}),
-    ...(thinking === "adaptive" ? { thinking: { type: "adaptive" } } : {}),
+    ...(thinking === "off" ? {} : { thinking: thinkingParam(thinking) }),
   };
+}
+
+/** What a model thinks is asked for in words: what newer models say between tool calls is among it. */
+function thinkingParam(thinking: "adaptive" | "between_tools"): Anthropic.ThinkingConfigParam {
+  return thinking === "adaptive" ? { type: thinking, display: "summarized" } : { type: thinking };
 }
 
 function systemBlocks(parts: ModelRequest["system"]): Anthropic.TextBlockParam[] {

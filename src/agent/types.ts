@@ -34,7 +34,8 @@ export interface ModelRequest {
   tools: readonly ToolDefinition[];
   /** Upper bound of the reply, in tokens. */
   maxTokens: number;
-  thinking: "off" | "adaptive";
+  /** `off`: nothing is said of it; `between_tools`: only what it notes between tool calls, which comes as text. */
+  thinking: "off" | "adaptive" | "between_tools";
 }
 
 /** Why a model gave no reply; `message` is one sentence for a person that says what to do. */

@@ -40,8 +40,8 @@ function faultOfParameters(body: Record<string, unknown>): string | undefined {
 function faultOfThinking(thinking: unknown, maxTokens: number): string | undefined {
   if (!isObject(thinking)) return "thinking: Input should be an object";
   const { type, budget_tokens: budget } = thinking;
-  if (type === "disabled" || type === "adaptive") return undefined;
-  if (type !== "enabled") return "thinking.type: Input should be 'enabled', 'disabled' or 'adaptive'";
+  if (type === "disabled" || type === "adaptive" || type === "between_tools") return undefined;
+  if (type !== "enabled") return "thinking.type: Input should be 'enabled', 'disabled', 'adaptive' or 'between_tools'";
   if (!Number.isInteger(budget) || (budget as number) < 1024) {
     return "thinking.enabled.budget_tokens: Input should be an integer of at least 1024";
   }

@@ -19,7 +19,7 @@ export interface MessagesRequest {
   system?: string | ContentBlock[];
   messages: ApiMessage[];
   tools?: { name: string; description?: string; input_schema: Record<string, unknown> }[];
-  thinking?: { type: "enabled" | "disabled" | "adaptive"; budget_tokens?: number };
+  thinking?: { type: "enabled" | "disabled" | "adaptive" | "between_tools"; budget_tokens?: number };
 }
 
 /** An error answer: HTTP status, `error.type` and `error.message` of its JSON body. */

@@ -5,7 +5,7 @@ import { thinkingSignature } from "./thinkingSignature.ts";
 
 /** The content blocks of a reply, with new ids for its calls. Thinking is left out where the request does not ask for it. */
 export function replyBlocks(reply: Reply, request: MessagesRequest): ContentBlock[] {
-  const thinks = request.thinking !== undefined && request.thinking.type !== "disabled";
+  const thinks = request.thinking?.type === "adaptive" || request.thinking?.type === "enabled";
   return [
     ...(thinks && reply.thinking !== undefined
       ? [{ type: "thinking", thinking: reply.thinking, signature: thinkingSignature(reply.thinking) }]

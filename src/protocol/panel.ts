@@ -70,7 +70,8 @@ export interface FileDiff {
 export type RequestPreview =
   | { type: "command"; cwd: string; text: string; parts: CommandPart[] | null }
   | ({ type: "edit" } & FileDiff)
-  | { type: "json"; text: string };
+  /** `omitted`: characters that are not in `text`; absent: none. */
+  | { type: "json"; text: string; omitted?: number };
 
 interface AttentionBase {
   id: string;
@@ -187,7 +188,8 @@ export type ConversationItem =
       summary: string | null;
       images?: ImageNote[];
     }
-  | { type: "text"; at: number; text: string }
+  /** `aside`: what it thought, as far as the API tells it. */
+  | { type: "text"; at: number; text: string; aside?: true }
   | {
       type: "tool";
       at: number;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ModelRequest } from "../agent/types.ts";
 
 const rates = { input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() };
 
@@ -41,6 +42,17 @@ export function resolveModel(given: string, catalog: ModelCatalog): ModelInfo {
   if (alias) return catalog[alias];
   const id = given.replace(/-20\d{6}$/, "");
   return Object.values(catalog).find((info) => info.id === given || info.id === id) ?? { ...UNKNOWN_MODEL, id: given };
+}
+
+/**
+ * What a model is asked for. Newer ones think also where nothing is said of it, and give what they say between tool calls
+ * as thinking without a text: `off` asks for the least that each can do and that a person can read. Source:
+ * platform.claude.com/docs/en/models/{sonnet,opus}-5-5, "migration guide" and "What's new", read in November 2026.
+ */
+export function thinkingOf(id: string, setting: "off" | "adaptive"): ModelRequest["thinking"] {
+  if (setting === "adaptive") return "adaptive";
+  if (/^claude-sonnet-5-5(-|$)/.test(id)) return "between_tools";
+  return /^claude-opus-5-5(-|$)/.test(id) ? "adaptive" : "off";
 }
 
 /** What is taken for a model that nobody described: no Claude model since 2025 has less. */

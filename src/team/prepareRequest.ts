@@ -6,7 +6,7 @@ import type { TranscriptRecord } from "../protocol/transcript.ts";
 import { teamBrief } from "./brief.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { isHeldBack } from "./delegate.ts";
-import { resolveModel } from "./models.ts";
+import { resolveModel, thinkingOf } from "./models.ts";
 import { leadPrompt } from "./prompts/leadPrompt.ts";
 import { projectPrompt } from "./prompts/projectPrompt.ts";
 import { teammatePrompt } from "./prompts/teammatePrompt.ts";
@@ -42,7 +42,7 @@ export async function prepareRequest(
     volatile,
     tools: tools.filter(({ name, hidden }) => !hidden && !isHeldBack(context, running, name)).map(toolDefinition),
     maxTokens: info.maxOutput,
-    thinking: settings.thinking,
+    thinking: thinkingOf(info.id, settings.thinking),
   });
   return running.compactor.prepare(transcript, info.contextWindow, { build, onSummary }, signal);
 }

@@ -29,7 +29,7 @@ export function Item({ member, entry }: ItemProps) {
   if (item.type === "tool") return <Tool item={item} seq={seq} rowKey={key} />;
   if (item.type === "note") return <Note item={item} seq={seq} />;
   return (
-    <div data-seq={seq}>
+    <div data-seq={seq} class={item.aside && "conv-aside"}>
       <Markdown text={item.text} style={SPOKEN} class="conv-text" />
     </div>
   );

@@ -113,6 +113,8 @@ function addReply(conversation: Conversation, record: RecordOf<"reply">): Conver
   const at = time(record);
   const items: ConversationItem[] = [];
   for (const block of record.content) {
+    if (block.type === "thinking" && block.thinking.trim() !== "")
+      items.push({ type: "text", at, text: block.thinking, aside: true });
     if (block.type === "text" && block.text.trim() !== "") items.push({ type: "text", at, text: block.text });
     if (block.type !== "tool_use") continue;
     conversation.calls.set(block.id, conversation.items.length + items.length);

@@ -52,7 +52,8 @@ export function previewOf(
   const texts = editTexts(request, current);
   if (texts) return { type: "edit", ...fileDiff(texts, LINE_LIMIT) };
   const text = JSON.stringify(input, null, 2);
-  return { type: "json", text: text.length <= JSON_LIMIT ? text : `${text.slice(0, JSON_LIMIT)}\n…` };
+  if (text.length <= JSON_LIMIT) return { type: "json", text };
+  return { type: "json", text: text.slice(0, JSON_LIMIT), omitted: text.length - JSON_LIMIT };
 }
 
 /** The one thing that asks: *Run psql*, *Edit retry.ts*, *Fetch https://example.com*. */

@@ -52,7 +52,7 @@ export class TerminalScreen {
     const before = printed ? stream.finish(this.width) : voided(stream, this.width);
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
-    const shown = updates.filter(({ item }) => !(printed && item.type === "text"));
+    const shown = updates.filter(({ item }) => !(printed && item.type === "text" && !item.aside));
     return this.above(before + shown.map(({ item }) => finishedText(item, this.width)).join(""));
   }
 

@@ -14,7 +14,7 @@ export function itemText(item: ConversationItem, columns: number): string {
     case "input":
       return `\r\n${inputHead(item, columns)}${block(plainText(item.text), columns, "  ")}\r\n`;
     case "text":
-      return block(plainText(item.text), columns);
+      return item.aside ? noteText("dim", plainText(item.text), columns) : block(plainText(item.text), columns);
     case "tool":
       return `${toolLine(item, columns)}\r\n`;
     case "note":

@@ -93,7 +93,7 @@ describe("a reply", () => {
 
 describe("a request", () => {
   it("carries the key, the tools, thinking and the cache marks, and leaves out what is empty", async () => {
-    await using server = await startAnswerServer([answerEvents(replyEvents([])), answerEvents(replyEvents([]))]);
+    await using server = await startAnswerServer(Array(3).fill(answerEvents(replyEvents([]))));
     const messages: ModelRequest["messages"] = [
       { role: "user", content: [{ type: "text", text: "Go." }] },
       { role: "assistant", content: [{ type: "text", text: "Yes?" }] },
@@ -109,6 +109,7 @@ describe("a request", () => {
     const system = [{ text: "Fixed.", cache: true }, { text: " " }, { text: "Changing." }];
     await ask({ baseUrl: `${server.url}/` }, { messages, tools: [tool], system, thinking: "adaptive" });
     await ask({ baseUrl: server.url });
+    await ask({ baseUrl: server.url }, { thinking: "between_tools" });
     const mark = { cache_control: { type: "ephemeral" } };
     expect(server.requests[0]).toMatchObject({ path: "/v1/messages", headers: { authorization: `Bearer ${KEY}` } });
     expect(server.requests[0]?.body).toEqual({
@@ -125,7 +126,7 @@ describe("a request", () => {
         { role: "user", content: [messages[2]?.content[0], { type: "text", text: "Second.", ...mark }] },
       ],
       tools: [tool],
-      thinking: { type: "adaptive" },
+      thinking: { type: "adaptive", display: "summarized" },
     });
     expect(Object.keys(server.requests[1]?.body ?? {}).toSorted()).toEqual([
       "max_tokens",
@@ -133,6 +134,7 @@ describe("a request", () => {
       "model",
       "stream",
     ]);
+    expect(server.requests[2]?.body).toMatchObject({ thinking: { type: "between_tools" } });
     expect(JSON.stringify(messages)).not.toContain("cache_control");
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { modelNotice } from "../../../src/team/modelNotice.ts";
-import { DEFAULT_MODELS, MODEL_ALIASES, resolveModel, unknownModel } from "../../../src/team/models.ts";
+import { DEFAULT_MODELS, MODEL_ALIASES, resolveModel, thinkingOf, unknownModel } from "../../../src/team/models.ts";
 
 it("each family has the window, the longest reply and the prices that its vendor lists", () => {
   for (const alias of MODEL_ALIASES)
@@ -17,6 +17,14 @@ it("a model that nobody described is taken to be small, without a price, and tha
   expect(unknownModel("claude-next", DEFAULT_MODELS)).toMatch(/the model claude-next: .*200000 tokens.*no budget/);
   expect(unknownModel("sonnet", DEFAULT_MODELS)).toBeNull();
   expect(unknownModel(`${DEFAULT_MODELS.opus.id}-20261101`, DEFAULT_MODELS)).toBeNull();
+});
+
+it("a model that thinks by itself is asked for what a person can read", () => {
+  const { haiku, sonnet, opus } = DEFAULT_MODELS;
+  const asked = (setting: "off" | "adaptive") =>
+    [haiku.id, sonnet.id, `${sonnet.id}-20260928`, opus.id, "claude-next"].map((id) => thinkingOf(id, setting));
+  expect(asked("off")).toEqual(["off", "between_tools", "between_tools", "adaptive", "off"]);
+  expect(asked("adaptive")).toEqual(Array(5).fill("adaptive"));
 });
 
 it("a team says it once for each such model, whoever works with it", () => {

@@ -60,6 +60,7 @@ const talk: ConversationItem[] = [
       ],
     },
   }),
+  { type: "text", at: ago(3.1), text: "Four retries should do; `retry.test.ts` will tell.", aside: true },
   { type: "text", at: ago(3), text: "The budget holds. I run the tests." },
   tool({
     detail: Array.from({ length: 40 }, (_, n) => `✔ retry keeps the budget in case ${n + 1} of the table`).join("\n"),

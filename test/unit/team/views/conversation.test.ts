@@ -38,6 +38,7 @@ describe("a conversation", () => {
       input("person", "Make it pass."),
       reply([
         { type: "thinking", thinking: "hm", signature: "x" },
+        { type: "thinking", thinking: " ", signature: "y" },
         { type: "text", text: "I look at the tests first." },
         { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/a.test.js" } },
         { type: "tool_use", id: "t2", name: "Bash", input: { command: "npm\n test" } },
@@ -63,7 +64,8 @@ describe("a conversation", () => {
         text: "Make it pass.",
         from: expect.objectContaining({ role: "person" }),
       }),
-      expect.objectContaining({ type: "text", text: "I look at the tests first.", at: Date.parse(at) }),
+      { type: "text", text: "hm", at: Date.parse(at), aside: true },
+      { type: "text", text: "I look at the tests first.", at: Date.parse(at) },
       expect.objectContaining({
         type: "tool",
         name: "Read",

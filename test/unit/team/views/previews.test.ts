@@ -71,6 +71,13 @@ describe("what a call will do", () => {
     expect(previewOf(call("Bash", { command: 7 }), null)).toMatchObject({ type: "json" });
     expect(previewOf(call("Edit", { file_path: "a" }), "x")).toMatchObject({ type: "json" });
   });
+
+  it("is bounded: the beginning of a huge input, and how many characters are left out", () => {
+    const input = { prompt: "x".repeat(250_000), last: "end" };
+    const whole = JSON.stringify(input, null, 2);
+    const preview = previewOf(call("Task", input), null);
+    expect(preview).toEqual({ type: "json", text: whole.slice(0, 100_000), omitted: whole.length - 100_000 });
+  });
 });
 
 describe("the title of a request", () => {

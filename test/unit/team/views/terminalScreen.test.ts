@@ -46,6 +46,17 @@ function open(columns = 60) {
 }
 
 describe("a member's terminal", () => {
+  it("shows what a member thinks too, dim, also where its words were shown as they came", async () => {
+    const { screen, write, lines, cell } = open();
+    await write(screen.resize(60));
+    await write(screen.write("Done."));
+    const thinking = { type: "thinking" as const, thinking: "It is **easy**.\u001b[2J", signature: "s" };
+    await write(screen.add(reply(thinking, { type: "text", text: "Done." })));
+    expect(lines().filter((line) => /easy|Done/.test(line))).toEqual(["Done.", "It is **easy**."]);
+    expect(cell(lines().indexOf("It is **easy**."), 0)?.isDim()).toBeTruthy();
+    expect(cell(lines().indexOf("Done."), 0)?.isDim()).toBeFalsy();
+  });
+
   it("shows the transcript as it grows: who wrote, the text, and one line for each call", async () => {
     const { screen, write, lines, cell } = open();
     await write(screen.resize(60));

@@ -337,34 +337,3 @@ describe("a lead whose run failed", () => {
     ]);
   });
 });
-
-describe("an edit and a plan", () => {
-  test("a diff shows 40 lines, then the rest on request, then points to the diff editor", async () => {
-    const lines = Array.from({ length: 60 }, (_, index) => ({
-      kind: "added" as const,
-      line: index + 1,
-      text: `line ${index + 1}`,
-    }));
-    const preview = { type: "edit" as const, path: "a.ts", lines, added: 212, removed: 0, omitted: 152 };
-    const view = await openQueue([editRequest({ preview })]);
-    expect(await view.page.locator(".diff-line").count()).toBe(40);
-    await button(view, "Show 20 More Lines").click();
-    expect(await view.page.locator(".diff-line").count()).toBe(60);
-    await button(view, "152 more lines in the diff").click();
-    await button(view, "Open Diff").click();
-    expect(await view.actions()).toEqual([
-      { type: "openDiff", request: "perm-2" },
-      { type: "openDiff", request: "perm-2" },
-    ]);
-  });
-
-  test("a plan shows its beginning, then all of it; its document opens in the editor", async () => {
-    const view = await openQueue([planRequest()]);
-    const plan = view.page.locator(".plan");
-    expect(await plan.textContent()).not.toContain("Refunds across currencies");
-    await button(view, /more lines$/).click();
-    expect(await plan.textContent()).toContain("Refunds across currencies");
-    await button(view, "Open Plan").click();
-    expect(await view.actions()).toEqual([{ type: "showPlan", request: "plan-1" }]);
-  });
-});

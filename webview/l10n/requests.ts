@@ -81,6 +81,11 @@ export const REQUESTS = {
     "A part that no rule covers has not been on the screen yet.",
     "有一个没有规则覆盖的部分还没有在屏幕上出现过。",
   ],
+  notWhole: [
+    "A part of it has not been shown yet. Show the rest, or open it.",
+    "还有一部分没有显示过。请显示其余部分，或打开查看。",
+  ],
+  restOfInput: ["Open the input: {0} more characters", "打开输入：还有 {0} 个字符"],
   invisible: ["Invisible character {0}", "不可见字符 {0}"],
   "foldedParts.other": ["{0} parts that rules allow", "{0} 个规则允许的部分"],
   "moreLines.one": ["Show {0} More Line", "再显示 {0} 行"],

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { alikeKey, type Permission } from "../state/alike.ts";
+import { isCut } from "../state/shownWhole.ts";
 import { Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choices.tsx";
 import { Preview } from "./request.tsx";
@@ -31,6 +32,7 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
   const changed = useJustChanged(alike.map(({ id }) => id).join(" "));
   const [oldest] = alike;
   const unseen = alike.some(({ id, preview }) => preview.type === "command" && !seen.has(id));
+  const cut = alike.some((item) => isCut(item, view.expansion));
   const key = oldest && alikeKey(oldest);
   const allow = () => {
     const next = queue.decideAll(alike, { kind: "allow", scope: "once" });
@@ -55,8 +57,8 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
           label={count("allowAll", alike.length)}
           look="primary"
           choice="primary"
-          held={inert || changed || unseen}
-          {...(unseen ? { hint: t("notSeen") } : {})}
+          held={inert || changed || unseen || cut}
+          {...(unseen || cut ? { hint: t(cut ? "notWhole" : "notSeen") } : {})}
           onClick={allow}
         />
         <ChoiceButton

@@ -9,6 +9,7 @@ import { setDraft } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
+import { useOpenWhole } from "./diff.tsx";
 
 type Permission = Extract<AttentionItem, { kind: "permission" }>;
 
@@ -41,11 +42,20 @@ export function ChoiceButton({ label, hint, look, held = false, choice, onClick 
   );
 }
 
-/** What can be decided about a tool call. `unseen`: a part that no rule covers has not been on the screen. */
-export function PermissionChoices({ item, unseen, inert }: { item: Permission; unseen: boolean; inert: boolean }) {
-  const { decide, queue, post } = useModel();
-  const held = inert || unseen;
-  const hint = unseen ? t("notSeen") : t("allowOnceHint", modifierName());
+/** What can be decided about a tool call. `unseen`: why it cannot be allowed yet, null where it can. */
+export function PermissionChoices({
+  item,
+  unseen,
+  inert,
+}: {
+  item: Permission;
+  unseen: string | null;
+  inert: boolean;
+}) {
+  const { decide, queue } = useModel();
+  const openWhole = useOpenWhole(item.id);
+  const held = inert || unseen !== null;
+  const hint = unseen ?? t("allowOnceHint", modifierName());
   return (
     <div class="req-row">
       <span class={item.rules.length > 0 ? "split" : ""}>
@@ -57,7 +67,7 @@ export function PermissionChoices({ item, unseen, inert }: { item: Permission; u
           held={held}
           onClick={() => decide(item, { kind: "allow", scope: "once" })}
         />
-        {item.rules.length > 0 && <MoreWays item={item} held={held} hint={unseen ? t("notSeen") : t("moreWays")} />}
+        {item.rules.length > 0 && <MoreWays item={item} held={held} hint={unseen ?? t("moreWays")} />}
       </span>
       <ChoiceButton
         label={t("denyMore")}
@@ -76,9 +86,7 @@ export function PermissionChoices({ item, unseen, inert }: { item: Permission; u
           onClick={() => queue.showField(item.id, "command")}
         />
       )}
-      {item.preview.type === "edit" && (
-        <ChoiceButton label={t("openDiff")} look="ghost" onClick={() => post({ type: "openDiff", request: item.id })} />
-      )}
+      {item.preview.type === "edit" && <ChoiceButton label={t("openDiff")} look="ghost" onClick={openWhole} />}
     </div>
   );
 }

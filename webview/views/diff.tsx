@@ -1,15 +1,22 @@
 import type { DiffLine, FileDiff } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { diffKey, hiddenLines, rememberOpened, SHOWN_LINES } from "../state/shownWhole.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
-
-/** Lines that are shown before the rest is asked for. */
-const SHOWN = 40;
 
 /** A change of one file that is asked for. */
 export function Diff({ request, preview }: { request: string; preview: FileDiff }) {
-  const { post } = useModel();
-  return <DiffBlock id={`diff:${request}`} diff={preview} onOpen={() => post({ type: "openDiff", request })} />;
+  const open = useOpenWhole(request);
+  return <DiffBlock id={diffKey(request)} diff={preview} onOpen={open} />;
+}
+
+/** Opens what a request is about beside the panel: an edit as a diff, another input as a document. */
+export function useOpenWhole(request: string): () => void {
+  const { post, view } = useModel();
+  return () => {
+    rememberOpened(view.expansion, request);
+    post({ type: "openDiff", request });
+  };
 }
 
 interface DiffProps {
@@ -24,7 +31,7 @@ interface DiffProps {
 export function DiffBlock({ id, diff, onOpen }: DiffProps) {
   const { view } = useModel();
   const all = view.expansion.isOpen(id);
-  const hidden = all ? 0 : Math.max(0, diff.lines.length - SHOWN);
+  const hidden = hiddenLines(diff, all);
   return (
     <>
       <div class="diff-path">
@@ -42,7 +49,7 @@ export function DiffBlock({ id, diff, onOpen }: DiffProps) {
         </span>
       </div>
       <figure class="diff" aria-label={t("change")}>
-        {(hidden > 0 ? diff.lines.slice(0, SHOWN) : diff.lines).map((line, index) => (
+        {(hidden > 0 ? diff.lines.slice(0, SHOWN_LINES) : diff.lines).map((line, index) => (
           <Line key={index} line={line} />
         ))}
       </figure>

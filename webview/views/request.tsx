@@ -3,12 +3,13 @@ import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { costOf, dollars, modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { isCut } from "../state/shownWhole.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { ChoiceButton, ChoiceField, PermissionChoices } from "./choices.tsx";
 import { Command } from "./command.tsx";
-import { Diff } from "./diff.tsx";
+import { Diff, useOpenWhole } from "./diff.tsx";
 import { PlanReview } from "./planReview.tsx";
 import { RequestError, RequestFrom } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";
@@ -41,9 +42,10 @@ function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
 }
 
 function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolean }) {
-  const { queue } = useModel();
+  const { queue, view } = useModel();
   const [seen, setSeen] = useState(item.preview.type !== "command");
   const field = queue.field.value;
+  const cut = isCut(item, view.expansion);
   return (
     <>
       <Preview item={item} onSeen={setSeen} />
@@ -59,7 +61,7 @@ function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolea
       {field?.id === item.id ? (
         <ChoiceField item={item} field={field.field} inert={inert} />
       ) : (
-        <PermissionChoices item={item} unseen={!seen} inert={inert} />
+        <PermissionChoices item={item} unseen={cut ? t("notWhole") : seen ? null : t("notSeen")} inert={inert} />
       )}
     </>
   );
@@ -70,11 +72,30 @@ export function Preview({ item, onSeen }: { item: Of<"permission">; onSeen: (see
   const { preview } = item;
   if (preview.type === "command") return <Command preview={preview} onSeen={onSeen} />;
   if (preview.type === "edit") return <Diff request={item.id} preview={preview} />;
+  return <Input request={item.id} preview={preview} />;
+}
+
+type JsonPreview = Extract<Of<"permission">["preview"], { type: "json" }>;
+
+/** What a tool is given, as JSON; where it is cut, with a way to all of it. */
+function Input({ request, preview: { text, omitted = 0 } }: { request: string; preview: JsonPreview }) {
+  const openWhole = useOpenWhole(request);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what will happen can be reached and copied by keyboard
-    <figure class="cmd cmd-json" tabIndex={0} aria-label={t("input")}>
-      <VisibleText text={preview.text} />
-    </figure>
+    <>
+      <figure
+        class="cmd cmd-json"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what will happen can be reached and copied by keyboard
+        tabIndex={0}
+        aria-label={t("input")}
+      >
+        <VisibleText text={omitted > 0 ? `${text}…` : text} />
+      </figure>
+      {omitted > 0 && (
+        <button type="button" class="link" onClick={openWhole}>
+          {t("restOfInput", omitted)}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -34,8 +34,10 @@ function callText(request: PermissionRequest, width: number, style: Style): stri
         "\n",
       );
     }
-    case "json":
-      return wrapText(preview.text, width, "  ");
+    case "json": {
+      const more = preview.omitted ? [style.dim(`  … ${preview.omitted} more characters`)] : [];
+      return [wrapText(preview.text, width, "  "), ...more].join("\n");
+    }
   }
 }
 

@@ -153,6 +153,15 @@ export function curlRequest(over: Partial<Of<"permission">> = {}): Of<"permissio
   });
 }
 
+/** A call whose input is longer than what the panel is sent. */
+export function longInputRequest(over: Partial<Of<"permission">> = {}): Of<"permission"> {
+  const text = '{\n  "name": "theo",\n  "description": "Mend the table",\n  "prompt": "Mend the table in report.ts';
+  return commandRequest({
+    ...{ id: "perm-7", title: "Spawn theo", said: null, tool: "Task", reason: "In this mode spawns ask first." },
+    ...{ preview: { type: "json", text, omitted: 5_000 }, rules: ["Task"], ...over },
+  });
+}
+
 export function budgetRequest(over: Partial<Of<"budget">> = {}): Of<"budget"> {
   return {
     ...{ kind: "budget", id: "budget--5", from: lead, createdAt: ago(1), task: null, title: "Raise the budget" },

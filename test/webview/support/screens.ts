@@ -9,6 +9,7 @@ import {
   budgetRequest,
   curlRequest,
   editRequest,
+  longInputRequest,
   manyRequests,
   planRequest,
 } from "./requestFixtures.ts";
@@ -105,6 +106,7 @@ export const SCREENS: readonly Screen[] = [
       ],
     }),
   },
+  { name: "long-input", messages: teamMessages({ attention: [longInputRequest()] }) },
   { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },
   { name: "eight", messages: teamMessages({ ...quiet, members: eightMembers, cost: 4.4 }) },
   {

@@ -1,0 +1,36 @@
+import type { AttentionItem, FileDiff } from "../../src/protocol/panel.ts";
+import type { Expansion } from "./expansion.ts";
+
+type Permission = Extract<AttentionItem, { kind: "permission" }>;
+
+/** Lines of a change that are shown before the rest is asked for. */
+export const SHOWN_LINES = 40;
+
+/** Names the change of a request among what can be open. */
+export function diffKey(request: string): string {
+  return `diff:${request}`;
+}
+
+/** The person opens what a request is about beside the panel, whole. */
+export function rememberOpened(expansion: Expansion, request: string): void {
+  expansion.set(openedKey(request), true);
+}
+
+/**
+ * Whether something of an edit or of an input is cut that the person has neither had shown nor opened. Never of a
+ * command: it is not cut, and knows itself which of its parts have been on the screen.
+ */
+export function isCut({ id, preview }: Permission, expansion: Expansion): boolean {
+  if (preview.type === "command" || expansion.isOpen(openedKey(id))) return false;
+  if (preview.type === "json") return (preview.omitted ?? 0) > 0;
+  return preview.omitted > 0 || hiddenLines(preview, expansion.isOpen(diffKey(id))) > 0;
+}
+
+/** Lines of a change that are there and not shown. `all`: the person has asked for all of them. */
+export function hiddenLines(diff: FileDiff, all: boolean): number {
+  return all ? 0 : Math.max(0, diff.lines.length - SHOWN_LINES);
+}
+
+function openedKey(request: string): string {
+  return `opened:${request}`;
+}

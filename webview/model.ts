@@ -32,6 +32,12 @@ import {
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" };
 
+/** An item of a member's conversation, by its place. */
+export interface WantedItem {
+  member: string;
+  seq: number;
+}
+
 /** What an intent that was answered came to. */
 export interface Outcome {
   intent: string;
@@ -56,6 +62,8 @@ export interface Model {
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
   readonly focus: Signal<FocusTarget | null>;
+  /** The item of a conversation that is to be brought to be seen. */
+  readonly wantedItem: Signal<WantedItem | null>;
   /** The last answer. */
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly post: (intent: Intent) => void;
@@ -75,6 +83,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   const queue = createRequestQueue(data.panel, view, host.post);
   const announcer = createAnnouncer();
   const focus = signal<FocusTarget | null>(null);
+  const wantedItem = signal<WantedItem | null>(null);
   const outcome = signal<Outcome | null>(null);
   const member = computed(() => memberOf(data, view));
 
@@ -99,6 +108,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     now: createClock(data),
     member,
     focus,
+    wantedItem,
     outcome,
     post: host.post,
     ask: (make) => {
@@ -201,6 +211,13 @@ function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["wh
     model.queue.open(what.id);
     model.focus.value = { kind: "request", id: what.id };
   }
+}
+
+/** Goes to an item of a member's conversation. */
+export function showItem(model: Model, item: WantedItem): void {
+  model.chooseMember(item.member);
+  model.showTab("conversation");
+  model.wantedItem.value = item;
 }
 
 /** Shows the plan of a request in the place of the whole board. */

@@ -197,6 +197,10 @@ function factsOf(
     })),
     requests: session.requests.pending,
     previews,
+    told: (member) => {
+      const { orders } = transcripts.conversation(member);
+      return member === LEAD_NAME ? orders.person : orders.run;
+    },
     paused: session.pauses.team,
     shared: shared.files,
     budget: session.budgets.team?.limit ?? null,

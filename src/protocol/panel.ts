@@ -73,6 +73,13 @@ export type RequestPreview =
   /** `omitted`: characters that are not in `text`; absent: none. */
   | { type: "json"; text: string; omitted?: number };
 
+/** Who told a member what it does now. `seq`: the place of the message in the member's conversation. */
+export interface Told {
+  by: MemberRef;
+  at: number;
+  seq: number;
+}
+
 interface AttentionBase {
   id: string;
   from: MemberRef;
@@ -80,6 +87,8 @@ interface AttentionBase {
   task: { id: string; subject: string } | null;
   title: string;
   said: string | null;
+  /** Absent: nobody did, or it is not known. */
+  told?: Told;
 }
 
 /** One row of *Needs you*, oldest first. */

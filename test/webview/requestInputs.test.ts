@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { stateMessage } from "./support/fixtures.ts";
+import { conversationMessage, stateMessage } from "./support/fixtures.ts";
+import { ago, backend, lead } from "./support/memberFixtures.ts";
 import { button, decisions, queueSuite } from "./support/queue.ts";
-import { editRequest, longInputRequest, planRequest } from "./support/requestFixtures.ts";
+import {
+  alikeRequests,
+  commandRequest,
+  editRequest,
+  longInputRequest,
+  planRequest,
+} from "./support/requestFixtures.ts";
 import { settled, webviewSuite } from "./support/suite.ts";
 
 const openQueue = queueSuite(webviewSuite());
@@ -81,5 +88,48 @@ describe("an edit and a plan", () => {
     expect(await plan.textContent()).toContain("Refunds across currencies");
     await button(view, "Open Plan").click();
     expect(await view.actions()).toEqual([{ type: "showPlan", request: "plan-1" }]);
+  });
+});
+
+describe("who told the member", () => {
+  const told = { by: lead, at: new Date(2026, 10, 27, 14, 10).getTime(), seq: 1 };
+  const saying = (text: string) => ({ type: "text" as const, at: ago(5), text });
+  const order = {
+    ...{ type: "input" as const, at: told.at, origin: "mail" as const, from: lead, summary: null },
+    text: "Mend the retry, and clear what the tests leave behind.",
+  };
+
+  test("is a line that leads to that message, in the conversation of the member that asks", async () => {
+    const view = await openQueue([commandRequest({ told })]);
+    await button(view, "Told by team-lead, 14:10").click();
+    expect(await view.posted()).toContainEqual({ type: "selectMember", member: "backend" });
+    const after = Array.from({ length: 120 }, (_, at) => saying(`Step ${at}`));
+    await view.send(conversationMessage("backend", [saying("I was idle."), order, ...after]));
+    const message = view.page.getByRole("article", { name: "team-lead, 14:10" });
+    await expect.poll(() => message.evaluate((element) => element === document.activeElement)).toBe(true);
+    const place = async () => message.evaluate((element) => element.getBoundingClientRect().top);
+    await expect.poll(place).toBeGreaterThan(40);
+    expect(await place()).toBeLessThan(view.page.viewportSize()!.height - 40);
+  });
+
+  test("is asked for where it is farther back than what was sent", async () => {
+    const view = await openQueue([planRequest({ from: backend, told })]);
+    await button(view, "Told by team-lead, 14:10").click();
+    const items = Array.from({ length: 3 }, (_, at) => ({ seq: 400 + at, item: saying(`Step ${at}`) }));
+    await view.send({ type: "conversation", member: "backend", reset: true, items, earlier: 400 });
+    const asked = async () => (await view.actions()).filter(({ type }) => type === "showEarlier");
+    await expect.poll(asked).toEqual([{ type: "showEarlier", before: 400, from: 0 }]);
+    const rest = [saying("I was idle."), order].map((item, seq) => ({ seq, item }));
+    await view.send({ type: "conversation", member: "backend", reset: false, items: rest, earlier: 0 });
+    await expect
+      .poll(() => view.page.locator("[data-seq='1']").evaluate((element) => element === document.activeElement))
+      .toBe(true);
+  });
+
+  test("is said of each request of a row, and of none where it is not known", async () => {
+    const [one, two] = alikeRequests(2);
+    if (!one || !two) throw new Error("no fixtures");
+    const view = await openQueue([{ ...one, told }, two]);
+    expect(await view.page.locator(".req-told").allTextContents()).toEqual(["Told by team-lead, 14:10"]);
   });
 });

@@ -81,6 +81,8 @@ export const REQUESTS = {
     "A part that no rule covers has not been on the screen yet.",
     "有一个没有规则覆盖的部分还没有在屏幕上出现过。",
   ],
+  toldBy: ["Told by {0}, {1}", "{0} 于 {1} 交代"],
+  showMessage: ["Show this message", "显示这条消息"],
   notWhole: [
     "A part of it has not been shown yet. Show the rest, or open it.",
     "还有一部分没有显示过。请显示其余部分，或打开查看。",

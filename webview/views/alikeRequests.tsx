@@ -6,7 +6,7 @@ import { isCut } from "../state/shownWhole.ts";
 import { Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choices.tsx";
 import { Preview } from "./request.tsx";
-import { RequestError, RequestFrom } from "./requestParts.tsx";
+import { RequestError, RequestFrom, RequestTold } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";
 
 /** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
@@ -49,6 +49,7 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
           </p>
           <RequestError id={item.id} />
           <Preview item={item} onSeen={(whole) => whole && setSeen((known) => new Set(known).add(item.id))} />
+          <RequestTold item={item} />
         </div>
       ))}
       <p class="req-note req-rule">{t("sameRule", oldest?.rules.join(", ") ?? "")}</p>

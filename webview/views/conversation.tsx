@@ -66,7 +66,9 @@ export function Items({ who }: { who: MemberRef }) {
   const groups = grouped(entries);
   const earlier = Math.min(step, store.length - entries.length + store.earlier.value);
   const streaming = store.streaming.value;
-  useFoundItem({ member, store, groups, atLeast: (wanted) => setLimit((now) => Math.max(now, wanted)) }, box);
+  const drawn = { member, store, groups, atLeast: (wanted: number) => setLimit((now) => Math.max(now, wanted)) };
+  useFoundItem(drawn, box);
+  useWantedItem(drawn, box);
   if (entries.length === 0 && streaming === "")
     return <p class="quiet tab-empty">{t("noConversation", nameOf(who))}</p>;
   const showEarlier = () => {
@@ -103,25 +105,16 @@ interface Drawn {
 
 /** Brings the chosen match to be seen: its item is sent, drawn and opened if it was not, and every match is marked. */
 function useFoundItem({ member, store, groups, atLeast }: Drawn, box: RefObject<HTMLElement | null>): void {
-  const { find, view, post } = useModel();
+  const { find, view } = useModel();
   const match = find.match.value;
   const text = find.text.value;
   const isOpen = find.isOpen.value;
   const shown = isOpen ? `${view.expansion.version.value} ${store.length}` : "";
   const moved = useRef<typeof match>(null);
-  const seq = match?.seq ?? null;
   useEffect(() => {
     if (isOpen) find.again();
   }, [find, isOpen]);
-  useLayoutEffect(() => {
-    if (seq === null || store.first === null) return;
-    if (seq < store.first) post({ type: "showEarlier", before: store.first, from: Math.max(0, seq - STEP / 2) });
-    else atLeast(store.countFrom(seq) + 3);
-    const group = groups.find((some) => some.length >= GROUP_FROM && some.some((entry) => entry.seq === seq));
-    const rows = [itemKey(member, seq), `all:${itemKey(member, seq)}`];
-    if (group) rows.push(groupKey(member, group[0]?.seq));
-    for (const row of rows) if (!view.expansion.isOpen(row)) view.expansion.set(row, true);
-  }, [seq, store.length, groups.length]);
+  useDrawnItem({ member, store, groups, atLeast }, match?.seq ?? null);
   useEffect(() => {
     if (!isOpen || !box.current) return undefined;
     const place = markFound(box.current, text, match);
@@ -131,6 +124,35 @@ function useFoundItem({ member, store, groups, atLeast }: Drawn, box: RefObject<
     }
     return unmarkFound;
   }, [isOpen, text, match, shown, groups]);
+}
+
+/** Leads to the item that is wanted, once it is there: its beginning is seen, and it has the focus. */
+function useWantedItem(drawn: Drawn, box: RefObject<HTMLElement | null>): void {
+  const { wantedItem } = useModel();
+  const wanted = wantedItem.value?.member === drawn.member ? wantedItem.value : null;
+  useDrawnItem(drawn, wanted?.seq ?? null);
+  useEffect(() => {
+    const item = wanted && box.current?.querySelector<HTMLElement>(`[data-seq="${wanted.seq}"]`);
+    if (!item) return;
+    wantedItem.value = null;
+    item.tabIndex = -1;
+    item.focus({ preventScroll: true });
+    item.scrollIntoView({ block: "start" });
+  });
+}
+
+/** Has the item at this place sent, drawn and opened if it was not. */
+function useDrawnItem({ member, store, groups, atLeast }: Drawn, seq: number | null): void {
+  const { view, post } = useModel();
+  useLayoutEffect(() => {
+    if (seq === null || store.first === null) return;
+    if (seq < store.first) post({ type: "showEarlier", before: store.first, from: Math.max(0, seq - STEP / 2) });
+    else atLeast(store.countFrom(seq) + 3);
+    const group = groups.find((some) => some.length >= GROUP_FROM && some.some((entry) => entry.seq === seq));
+    const rows = [itemKey(member, seq), `all:${itemKey(member, seq)}`];
+    if (group) rows.push(groupKey(member, group[0]?.seq));
+    for (const row of rows) if (!view.expansion.isOpen(row)) view.expansion.set(row, true);
+  }, [seq, store.length, groups.length]);
 }
 
 /** Splits into single items and runs of tools that have ended. The last item stays by itself, so that it is seen. */

@@ -10,6 +10,7 @@ import { Select } from "../ui/fields.tsx";
 import { IN_REQUEST } from "../ui/markdown.tsx";
 import { ChoiceButton, ChoiceField } from "./choices.tsx";
 import { PlanLine } from "./planLine.tsx";
+import { RequestTold } from "./requestParts.tsx";
 
 type Plan = Extract<AttentionItem, { kind: "plan" }>;
 
@@ -52,6 +53,7 @@ export function PlanReview({ item, inert }: { item: Plan; inert: boolean }) {
           {count("restOfPlan", rest)}
         </button>
       )}
+      <RequestTold item={item} />
       <PlanDecision item={item} inert={inert} />
     </>
   );

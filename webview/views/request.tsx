@@ -11,7 +11,7 @@ import { ChoiceButton, ChoiceField, PermissionChoices } from "./choices.tsx";
 import { Command } from "./command.tsx";
 import { Diff, useOpenWhole } from "./diff.tsx";
 import { PlanReview } from "./planReview.tsx";
-import { RequestError, RequestFrom } from "./requestParts.tsx";
+import { RequestError, RequestFrom, RequestTold } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";
 
 type Of<K extends AttentionItem["kind"]> = Extract<AttentionItem, { kind: K }>;
@@ -58,6 +58,7 @@ function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolea
         </p>
       ))}
       {item.reason !== "" && <p class="req-note">{item.reason}</p>}
+      <RequestTold item={item} />
       {field?.id === item.id ? (
         <ChoiceField item={item} field={field.field} inert={inert} />
       ) : (

@@ -1,5 +1,7 @@
 import type { AttentionItem } from "../../src/protocol/panel.ts";
-import { useModel } from "../model.ts";
+import { clock, nameOf } from "../format.ts";
+import { t } from "../l10n.ts";
+import { showItem, useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Who } from "../ui/who.tsx";
 
@@ -14,6 +16,24 @@ export function RequestFrom({ item }: { item: AttentionItem }) {
         </span>
       )}
     </>
+  );
+}
+
+/** Who told the member what it does now, as a link to that message in its conversation. */
+export function RequestTold({ item: { from, told } }: { item: AttentionItem }) {
+  const model = useModel();
+  if (!told) return null;
+  return (
+    <p class="req-note">
+      <button
+        type="button"
+        class="req-told"
+        title={t("showMessage")}
+        onClick={() => showItem(model, { member: from.name, seq: told.seq })}
+      >
+        {t("toldBy", nameOf(told.by), clock(told.at))}
+      </button>
+    </p>
   );
 }
 

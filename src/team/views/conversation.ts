@@ -4,6 +4,7 @@ import type { ConversationItem } from "../../protocol/panel.ts";
 import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { messageText } from "./messageText.ts";
 import { type People, THE_PERSON } from "./people.ts";
+import { forgetOrders, noOrders, type Orders, takeOrders } from "./told.ts";
 import { toolArgument } from "./toolArgument.ts";
 import { callDiff, imagesOf, placedDiff, shownDetail } from "./toolBody.ts";
 import { unwrapEntries } from "./unwrapEntries.ts";
@@ -21,20 +22,23 @@ export interface Conversation {
   readonly calls: Map<string, number>;
   /** The project's folder: paths in it are told from there. Null: as they are. */
   readonly cwd: string | null;
+  /** Who told the member what it does. */
+  readonly orders: Orders;
 }
 
 /** A conversation without records; `cwd` as in `Conversation`. */
 export function emptyConversation(cwd: string | null = null): Conversation {
-  return { items: [], calls: new Map(), cwd };
+  return { items: [], calls: new Map(), cwd, orders: noOrders() };
 }
 
 /** Adds a record and says what changed, in order of places. A call's result changes the item of the call. */
 export function addRecord(conversation: Conversation, record: TranscriptRecord, people: People): ConversationUpdate[] {
   switch (record.kind) {
     case "session":
+      forgetOrders(conversation.orders);
       return conversation.items.length === 0 ? [] : append(conversation, [note(record, "muted", "Starts again.")]);
     case "input":
-      return append(conversation, inputItems(record, people));
+      return addInput(conversation, record, people);
     case "reply":
       return addReply(conversation, record);
     case "summary":
@@ -43,6 +47,7 @@ export function addRecord(conversation: Conversation, record: TranscriptRecord, 
     case "tool_result":
       return addResult(conversation, record);
     case "run_end":
+      conversation.orders.begun = false;
       return append(conversation, endItems(record));
   }
 }
@@ -81,6 +86,12 @@ function append(conversation: Conversation, items: ConversationItem[]): Conversa
   const first = conversation.items.length;
   conversation.items.push(...items);
   return items.map((item, index) => ({ seq: first + index, item }));
+}
+
+function addInput(conversation: Conversation, record: RecordOf<"input">, people: People): ConversationUpdate[] {
+  const items = inputItems(record, people);
+  takeOrders(conversation.orders, record.origin, { items, first: conversation.items.length });
+  return append(conversation, items);
 }
 
 function inputItems(record: RecordOf<"input">, people: People): ConversationItem[] {

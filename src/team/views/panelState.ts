@@ -6,6 +6,7 @@ import {
   type PanelState,
   type RequestPreview,
   type SharedFile,
+  type Told,
 } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
@@ -30,6 +31,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   requests: readonly PendingRequest[];
   /** Id of a request → what it will do, where the file of an edit has been read. */
   previews: ReadonlyMap<string, RequestPreview>;
+  /** Who told a member what it does now; null where that is not known. */
+  told?(member: string): Told | null;
   /** Of the team, in USD; absent or null: none. */
   budget?: number | null;
   /** Budgets that are used up. */
@@ -98,9 +101,11 @@ function attentionOf(facts: PanelFacts): AttentionItem[] {
 function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem {
   const { id, createdAt, said } = request;
   const task = request.task === null ? undefined : facts.graph.tasks.get(request.task);
+  const told = facts.told?.(request.from);
   const base = {
     ...{ id, createdAt, said, from: facts.people(request.from), title: titleOf(request) },
     task: task ? { id: task.id, subject: task.subject } : null,
+    ...(told ? { told } : {}),
   };
   if (request.kind === "plan") {
     const { planContent: plan, version, afterMode } = request;

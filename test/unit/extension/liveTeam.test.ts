@@ -244,7 +244,25 @@ describe("a team that this window runs", () => {
       kind: "permission",
       title: "Edit a.txt",
       preview: { type: "edit", added: 1, removed: 1 },
+      told: { by: { role: "person" }, seq: 0 },
     });
+    live.dispose();
+  });
+
+  it("says who told a teammate what it asks for, and where that message stands", async () => {
+    const { host, live, start } = await window(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait."),
+        alice: script(calls(call("Bash", { command: "touch mended" })), "Done."),
+      }),
+    );
+    await using _ = host;
+    await start();
+    const asks = ({ attention }: ReturnType<LiveTeam["state"]>) => attention.find(({ from }) => from.name === "alice");
+    const { told } = await until(host, live, "the request", asks);
+    expect(told?.by.name).toBe("team-lead");
+    const { items } = await live.conversation("alice");
+    expect(items[told?.seq ?? -1]).toMatchObject({ type: "input", from: { name: "team-lead" }, at: told?.at });
     live.dispose();
   });
 });

@@ -1,12 +1,13 @@
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { COMPOSER_SCREENS } from "./composerFixtures.ts";
 import { conversationMessage, emptyMessage, finished, streamingText, teamMessages } from "./fixtures.ts";
-import { backend, eightMembers, lead } from "./memberFixtures.ts";
+import { ago, backend, eightMembers, lead } from "./memberFixtures.ts";
 import type { View } from "./page.ts";
 import {
   alikeRequests,
   answerRequest,
   budgetRequest,
+  commandRequest,
   curlRequest,
   editRequest,
   longInputRequest,
@@ -104,6 +105,12 @@ export const SCREENS: readonly Screen[] = [
           text: "The API rejected the key (401): set another one.",
         }),
       ],
+    }),
+  },
+  {
+    name: "told",
+    messages: teamMessages({
+      attention: [commandRequest({ told: { by: lead, at: ago(6), seq: 0 } }), planRequest()],
     }),
   },
   { name: "long-input", messages: teamMessages({ attention: [longInputRequest()] }) },

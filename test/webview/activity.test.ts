@@ -39,7 +39,9 @@ test("is filtered by somebody who has left too, who stays the choice while nothi
   const choice = view.page.getByRole("combobox", { name: "Whose activity" });
   await choice.click();
   await view.page.getByRole("tabpanel").getByRole("option", { name: "测试员" }).click();
-  expect((await view.posted()).at(-1)).toEqual({ type: "filterActivity", member: "tester", kind: null });
+  await expect
+    .poll(async () => (await view.posted()).at(-1))
+    .toEqual({ type: "filterActivity", member: "tester", kind: null });
   await view.send({ type: "activity", rows: [], reset: true, earlier: 0 });
   await view.page.getByText("Nothing here fits the filter.").waitFor();
   expect(await choice.innerText()).toContain("测试员");

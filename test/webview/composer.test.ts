@@ -67,7 +67,9 @@ describe("a reference to a file", () => {
     expect(await focused(view)).toBe("Message to team-lead");
     await page.keyboard.type("first.");
     await page.keyboard.press("Enter");
-    expect((await view.actions()).at(-1)).toMatchObject({ type: "send", text: 'Look at @"docs/my return.md" first.' });
+    await expect
+      .poll(async () => (await view.actions()).at(-1))
+      .toMatchObject({ type: "send", text: 'Look at @"docs/my return.md" first.' });
   });
 
   test("begins by its button, is chosen by mouse, and Esc leaves the text as it is", async () => {
@@ -115,7 +117,7 @@ describe("the selection in the editor", () => {
     await found(view, "", ["src/a.ts"], "@src/b.ts:3-9");
     expect(await offers(view).first().innerText()).toMatch(/^Selection\s+src\/b\.ts:3-9$/);
     await view.page.keyboard.press("Enter");
-    expect((await view.actions()).at(-1)).toEqual({ type: "command", command: "sendSelection" });
+    await expect.poll(async () => (await view.actions()).at(-1)).toEqual({ type: "command", command: "sendSelection" });
     await view.send({ type: "reveal", what: { kind: "composer", insert: "@src/b.ts:3-9 " } });
     expect(await field(view).inputValue()).toBe("Why @src/b.ts:3-9 ");
     expect(await focused(view)).toBe("Message to team-lead");
@@ -145,7 +147,9 @@ describe("images", () => {
     await paste(view, "shot.png", "image/png");
     await expect.poll(() => chips(view).count()).toBe(1);
     await field(view).press("Enter");
-    expect((await view.actions()).at(-1)).toMatchObject({ type: "send", text: "", images: [PNG] });
+    await expect
+      .poll(async () => (await view.actions()).at(-1))
+      .toMatchObject({ type: "send", text: "", images: [PNG] });
   });
 
   test("that are large are made smaller; what is none is refused in words; five is the most", async () => {

@@ -75,9 +75,9 @@ export async function runCommand({ page, watch }: Workbench, title: string): Pro
       await openQuickInput(page, "F1", `>${title}`);
       // A list that is open does not learn of commands that come later, so a row that is not there is looked for again.
       const row = quickPickRow(page, title);
-      const found = await appears(row, 3000);
-      await (found ? row.click() : page.keyboard.press("Escape"));
-      return found;
+      if ((await appears(row, 3000)) && (await isDone(row.click({ timeout: 3000 })))) return true;
+      await page.keyboard.press("Escape");
+      return false;
     }),
   );
 }
@@ -85,8 +85,10 @@ export async function runCommand({ page, watch }: Workbench, title: string): Pro
 /** Opens a file of the workspace by its name, as *Go to File…* does. */
 export async function openFile({ page, watch }: Workbench, name: string): Promise<void> {
   await watch.asPerson(async () => {
-    await openQuickInput(page, "Control+P", name);
-    await quickPickRow(page, name).click();
+    await eventually(`${name} among the files`, async () => {
+      await openQuickInput(page, "Control+P", name);
+      return isDone(quickPickRow(page, name).click({ timeout: 5000 }));
+    });
     await eventually(`${name} in the editor`, async () => (await frontTab(page)) === name);
   });
 }
@@ -116,14 +118,18 @@ async function openQuickInput(page: Page, key: string, text: string): Promise<vo
   await eventually(`a quick input after ${key}`, async () => {
     await page.keyboard.press(key);
     if (!(await appears(quickInput(page), 1500))) return false;
-    await quickInput(page).fill(text, { timeout: 3000 });
-    return true;
+    return isDone(quickInput(page).fill(text, { timeout: 3000 }));
   });
 }
 
 /** Whether it is on show within `timeout` milliseconds. */
 async function appears(locator: Locator, timeout: number): Promise<boolean> {
-  return locator.waitFor({ timeout }).then(
+  return isDone(locator.waitFor({ timeout }));
+}
+
+/** Whether an action came to its end: what just opened may take the focus away, which closes what was to be acted on. */
+async function isDone(action: Promise<unknown>): Promise<boolean> {
+  return action.then(
     () => true,
     () => false,
   );
@@ -213,11 +219,13 @@ async function frontTab(page: Page): Promise<string> {
 /** Chooses a colour theme, as a person does, and waits until the window has it. */
 export async function setTheme(workbench: Workbench, theme: Theme): Promise<void> {
   const { page, watch } = workbench;
-  await runCommand(workbench, "Preferences: Color Theme");
-  await watch.asPerson(async () => {
-    await quickInput(page).fill(theme);
-    await quickPickRow(page, theme).click();
-  });
+  await watch.asPerson(() =>
+    eventually(`the theme ${theme}`, async () => {
+      await runCommand(workbench, "Preferences: Color Theme");
+      if (!(await isDone(quickInput(page).fill(theme, { timeout: 3000 })))) return false;
+      return isDone(quickPickRow(page, theme).click({ timeout: 3000 }));
+    }),
+  );
   await page.locator(`.monaco-workbench.${THEME_CLASSES[theme]}`).waitFor();
 }
 

@@ -193,6 +193,7 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
   } else {
     batch(() => {
       if (message.type === "state") takeTeam(model, teamOf(message.state));
+      if (message.type === "state") model.queue.receive(message.state);
       model.data.receive(message);
     });
   }

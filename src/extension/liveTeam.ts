@@ -22,6 +22,7 @@ import { RequestPreviews } from "./requestPreviews.ts";
 import { SharedFiles } from "./sharedFiles.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { TeamFiles } from "./teamFiles.ts";
+import { WithdrawnRequests } from "./withdrawnRequests.ts";
 
 /** What a team that this window runs is made of. */
 export interface LiveTeamParts {
@@ -59,10 +60,13 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const { people } = files.roster;
   const transcripts = owned.add(createMemberTranscripts(people, session.cwd));
   const previews = new RequestPreviews(parts.readFile, changed);
+  const withdrawn = new WithdrawnRequests();
+  owned.add(session.requests.onDidWithdraw((request) => withdrawn.add(request)));
   const shared = new SharedFiles({ session, store: store.changes, people, onChange: changed, log: parts.log });
   const update = () => {
     files.roster.learnViews(session.members());
     previews.update(session.requests.pending);
+    withdrawn.update(session.members());
     changed();
   };
   const activity = createActivitySource({
@@ -98,7 +102,8 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     onDidChange: changes.event,
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
-    state: () => panelState(factsOf(parts, { files, transcripts, previews: previews.all, shared })),
+    state: () =>
+      panelState(factsOf(parts, { files, transcripts, previews: previews.all, withdrawn: withdrawn.all, shared })),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
     mail: () => files.mail(),
@@ -109,13 +114,10 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     people,
     requests: () => session.requests.pending,
     lookAtChanges: () => shared.look(),
-    remains: () => ({
-      address: null,
-      snapshot: files.snapshot,
-      transcripts: transcripts.all(),
-      changes: [],
-      decisions: decisions(),
-    }),
+    remains: () => {
+      const kept = { snapshot: files.snapshot, transcripts: transcripts.all(), decisions: decisions() };
+      return { address: null, changes: [], ...kept };
+    },
     dispose: () => owned.dispose(),
   };
 }
@@ -166,6 +168,7 @@ function follow({ session, store, log }: LiveTeamParts, { files, transcripts, sh
 }
 
 interface Shown {
+  withdrawn: PanelFacts["withdrawn"] & {};
   files: TeamFiles;
   transcripts: MemberTranscripts;
   previews: ReadonlyMap<string, RequestPreview>;
@@ -174,7 +177,7 @@ interface Shown {
 
 function factsOf(
   { session, goal, models }: LiveTeamParts,
-  { files, transcripts, previews, shared }: Shown,
+  { files, transcripts, previews, withdrawn, shared }: Shown,
 ): PanelFacts {
   const { title, graph, mail } = files.facts;
   const spent = session.spent(); // those that live first: an earlier member of a name comes behind
@@ -197,6 +200,7 @@ function factsOf(
     })),
     requests: session.requests.pending,
     previews,
+    withdrawn,
     told: (member) => {
       const { orders } = transcripts.conversation(member);
       return member === LEAD_NAME ? orders.person : orders.run;

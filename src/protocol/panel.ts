@@ -231,6 +231,12 @@ export interface FinishedSummary {
 /** Why there is no team to show, and what can be done. */
 export type EmptyReason = "no_folder" | "untrusted" | "no_key" | "no_team";
 
+/** A request that waits no more, though nobody decided it, and what became of its member. */
+export interface WithdrawnRequest {
+  id: string;
+  why: "interrupted" | "stopped" | "other";
+}
+
 export type PanelState =
   | { screen: "loading" }
   | { screen: "empty"; reason: EmptyReason; folder: string | null; model: string }
@@ -253,6 +259,8 @@ export type PanelState =
       /** The folder that the team works in, absolute; null where it is not known. */
       folder: string | null;
       attention: AttentionItem[];
+      /** The newest that were withdrawn since this window has the team; absent: none. */
+      withdrawn?: WithdrawnRequest[];
       members: MemberRow[];
       tasks: { open: number; total: number };
       unread: number;

@@ -34,14 +34,15 @@ export interface RequestJournal {
  */
 export class Requests implements RequestDesk {
   private readonly waiting = new Map<string, Waiting>();
-  private readonly changes = new Emitter<void>();
+  private readonly emitters: Emitters = { changed: new Emitter<void>(), withdrawn: new Emitter<PendingRequest>() };
   private readonly journal: RequestJournal;
 
   constructor(journal: RequestJournal) {
     this.journal = journal;
   }
 
-  readonly onDidChange = this.changes.event;
+  readonly onDidChange = this.emitters.changed.event;
+  readonly onDidWithdraw = this.emitters.withdrawn.event;
 
   get pending(): readonly PendingRequest[] {
     return [...this.waiting.values()].flatMap(({ request, shown }) => (shown ? [request] : []));
@@ -61,7 +62,7 @@ export class Requests implements RequestDesk {
       this.show(waiting);
       return await raceAbort(waiting.settled.promise, signal);
     } catch (error) {
-      if (this.waiting.delete(request.id)) this.changes.fire();
+      if (this.waiting.delete(request.id)) tellWithdrawn(this.emitters, request);
       await this.journal.withdrawn(request);
       throw error;
     }
@@ -76,7 +77,7 @@ export class Requests implements RequestDesk {
   async drop(id: string): Promise<void> {
     const waiting = this.waiting.get(id);
     if (!waiting || !this.waiting.delete(id)) return;
-    this.changes.fire();
+    tellWithdrawn(this.emitters, waiting.request);
     await this.journal.withdrawn(waiting.request);
   }
 
@@ -88,7 +89,7 @@ export class Requests implements RequestDesk {
 
   private show(waiting: Waiting): void {
     waiting.shown = true;
-    this.changes.fire();
+    this.emitters.changed.fire();
   }
 
   /** A request of before a restart that is not asked again. */
@@ -108,13 +109,23 @@ export class Requests implements RequestDesk {
     try {
       await this.journal.decided(waiting.request, { decision, by });
       waiting.settled.resolve({ decision, by });
-      this.changes.fire();
+      this.emitters.changed.fire();
     } catch (error) {
       this.waiting.set(id, waiting);
       throw error;
     }
     return "decided";
   }
+}
+
+interface Emitters {
+  changed: Emitter<void>;
+  withdrawn: Emitter<PendingRequest>;
+}
+
+function tellWithdrawn({ changed, withdrawn }: Emitters, request: PendingRequest): void {
+  withdrawn.fire(request);
+  changed.fire();
 }
 
 function fits(request: PendingRequest, decision: Decision): boolean {

@@ -88,6 +88,8 @@ export type DecideResult = "decided" | "gone" | "mismatch";
 export interface RequestDesk {
   readonly pending: readonly PendingRequest[];
   readonly onDidChange: Event<void>;
+  /** A request that waits no more, though nobody decided it: its member was interrupted, has stopped, or took it back. */
+  readonly onDidWithdraw: Event<PendingRequest>;
   /** Settles a request exactly once. `mismatch`: a plan cannot be allowed, a call cannot be approved. */
   decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult>;
 }

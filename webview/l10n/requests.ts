@@ -81,6 +81,10 @@ export const REQUESTS = {
     "A part that no rule covers has not been on the screen yet.",
     "有一个没有规则覆盖的部分还没有在屏幕上出现过。",
   ],
+  dismiss: ["Dismiss", "关闭"],
+  "withdrawn.interrupted": ["{0} was interrupted", "{0} 已被中断"],
+  "withdrawn.stopped": ["{0} has stopped", "{0} 已停止"],
+  "withdrawn.other": ["{0} does not ask for it any more", "{0} 不再提出这个请求"],
   toldBy: ["Told by {0}, {1}", "{0} 于 {1} 交代"],
   showMessage: ["Show this message", "显示这条消息"],
   notWhole: [

@@ -5,6 +5,7 @@ import type { Decision } from "../../src/protocol/request.ts";
 import { t } from "../l10n.ts";
 import { forgetDecidedPlans } from "./planComments.ts";
 import type { ViewState } from "./viewState.ts";
+import { createWithdrawn, type Withdrawn } from "./withdrawn.ts";
 
 /** A field that stands in the place of a request's buttons. */
 export type Field = "reason" | "feedback" | "command";
@@ -19,6 +20,9 @@ export interface RequestQueue {
   readonly field: ReadonlySignal<{ id: string; field: Field } | null>;
   /** Sentences of decisions that failed, by request. */
   readonly errors: ReadonlySignal<ReadonlyMap<string, string>>;
+  readonly withdrawn: Pick<Withdrawn, "rows" | "dismiss">;
+  /** To be called with each state before it is shown: what it withdraws while it is open opens no other. */
+  readonly receive: (state: PanelState) => void;
   /** The person opens or closes a request. */
   readonly toggle: (id: string) => void;
   /** Opens a request because the person asked for it elsewhere. */
@@ -54,6 +58,7 @@ export function createRequestQueue(
   const inert = createInertness(items, openId);
   forgetWhatIsGone(waiting, decided);
   forgetDecidedPlans(panel, view);
+  const withdrawn = createWithdrawn(panel, { items, openId }, () => closeAll(items.peek(), view));
 
   const giveBack = (intent: string, error: string) => {
     const id = [...decided.peek()].find(([, by]) => by === intent)?.[0];
@@ -94,14 +99,14 @@ export function createRequestQueue(
     inertId: inert.id,
     field,
     errors,
+    withdrawn,
+    receive: withdrawn.receive,
     open,
     toggle: (id) => {
       field.value = null;
       if (openId.peek() !== id) return open(id);
       inert.personMoves();
-      view.openRequest.value = null;
-      // Who closes one wants none open: the oldest does not open in its stead.
-      view.closedRequests.value = items.peek().map((item) => item.id);
+      closeAll(items.peek(), view);
     },
     showField: (id, name) => {
       if (inert.id.peek() !== id) field.value = name && { id, field: name };
@@ -110,6 +115,12 @@ export function createRequestQueue(
     decideAll: allWith(decide, (id) => inert.id.peek() === id),
     settle: (intent, error) => (error === null ? undefined : giveBack(intent, error)),
   };
+}
+
+/** None is open, and the oldest does not open in the stead of the one that was. */
+function closeAll(items: readonly AttentionItem[], view: ViewState): void {
+  view.openRequest.value = null;
+  view.closedRequests.value = items.map(({ id }) => id);
 }
 
 /** What comes to the place of one that is decided here is decided with it: nothing becomes inert in between. */

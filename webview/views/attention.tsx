@@ -4,10 +4,12 @@ import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { type QueueRow, rowsOf } from "../state/alike.ts";
+import type { WithdrawnRow } from "../state/withdrawn.ts";
 import { Icon } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { AlikeRequests } from "./alikeRequests.tsx";
 import { Request } from "./request.tsx";
+import { WithdrawnRequest } from "./withdrawnRequest.tsx";
 
 /** Height of the heading that sticks, in pixels. */
 const HEADING = 28;
@@ -19,12 +21,22 @@ export function Attention({ onBack }: { onBack: () => void }) {
   useKeptFocus(items.map(({ id }) => id));
   const rows = useRows(items);
   const [list, away] = useScrolledAway(items.length > 0);
+  const gone = queue.withdrawn.rows.value;
   if (items.length === 0)
     return (
-      <p class="quiet needs-none">
-        <Icon name="check" />
-        {t("nothingWaits")}
-      </p>
+      <>
+        <p class="quiet needs-none">
+          <Icon name="check" />
+          {t("nothingWaits")}
+        </p>
+        {gone.length > 0 && (
+          <ul>
+            {gone.map((row) => (
+              <WithdrawnRequest key={row.item.id} row={row} />
+            ))}
+          </ul>
+        )}
+      </>
     );
   const focused = queue.openId.value ?? items[0]?.id;
   return (
@@ -39,8 +51,10 @@ export function Attention({ onBack }: { onBack: () => void }) {
         </button>
       </h2>
       <ol ref={list} class="needs-list" onKeyDown={(event) => moveFocus(event, ".req-head", "vertical")}>
-        {rows.map((row) =>
-          "item" in row ? (
+        {withGone(rows, gone).map((row) =>
+          "why" in row ? (
+            <WithdrawnRequest key={row.item.id} row={row} />
+          ) : "item" in row ? (
             <Request key={row.key} item={row.item} first={row.item.id === focused} />
           ) : (
             <AlikeRequests key={row.key} alike={row.alike} first={row.alike.some(({ id }) => id === focused)} />
@@ -49,6 +63,12 @@ export function Attention({ onBack }: { onBack: () => void }) {
       </ol>
     </section>
   );
+}
+
+/** The rows with what was withdrawn in its place among them, so that nothing moves. */
+function withGone(rows: readonly QueueRow[], gone: readonly WithdrawnRow[]): (QueueRow | WithdrawnRow)[] {
+  const since = (row: QueueRow | WithdrawnRow) => ("alike" in row ? row.alike[0] : row.item)?.createdAt ?? 0;
+  return gone.length === 0 ? [...rows] : [...rows, ...gone].sort((one, other) => since(one) - since(other));
 }
 
 /** The rows of the queue. What comes while a row is open does not change that row. */

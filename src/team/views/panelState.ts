@@ -7,6 +7,7 @@ import {
   type RequestPreview,
   type SharedFile,
   type Told,
+  type WithdrawnRequest,
 } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
@@ -31,6 +32,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   requests: readonly PendingRequest[];
   /** Id of a request → what it will do, where the file of an edit has been read. */
   previews: ReadonlyMap<string, RequestPreview>;
+  /** Absent: none. */
+  withdrawn?: readonly WithdrawnRequest[];
   /** Who told a member what it does now; null where that is not known. */
   told?(member: string): Told | null;
   /** Of the team, in USD; absent or null: none. */
@@ -67,6 +70,7 @@ export function panelState(facts: PanelFacts): TeamScreen {
     screen: "team",
     ...{ team, title, goal, readOnly, canContinue, scripted, folder, tokens, cost, finished },
     attention: attentionOf(facts),
+    ...(facts.withdrawn && facts.withdrawn.length > 0 ? { withdrawn: [...facts.withdrawn] } : {}),
     members: facts.members.map((member) => rowOf(member, tasks, facts)),
     tasks: { open: tasks.open, total: tasks.total },
     unread: [...facts.mail.values()].reduce((sum, { unread }) => sum + unread, 0),

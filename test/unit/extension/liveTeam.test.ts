@@ -249,6 +249,29 @@ describe("a team that this window runs", () => {
     live.dispose();
   });
 
+  it("says which requests were withdrawn, and why; not those that were decided", async () => {
+    const asks = calls(call("Bash", { command: "touch mended" }));
+    const { host, live, start } = await window(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("alice"), spawn("bob")), "I wait."),
+        alice: script(asks, "Done."),
+        bob: script(asks, "Done."),
+      }),
+    );
+    await using _ = host;
+    await start();
+    const of = (name: string) => live.state().attention.find(({ from }) => from.name === name);
+    await host.until("both requests", () => (of("alice") && of("bob")) || undefined);
+    const withdrawn = of("alice");
+    await host.session.requests.decide(of("bob")?.id ?? "", { kind: "deny" }, "person");
+    await host.session.interrupt("alice");
+    const expected = [{ id: withdrawn?.id, why: "interrupted" }];
+    await until(host, live, "the reason", (state) => state.withdrawn?.[0]?.why === "interrupted");
+    expect(live.state().withdrawn).toEqual(expected);
+    expect(live.state().attention.filter(({ kind }) => kind === "permission")).toEqual([]);
+    live.dispose();
+  });
+
   it("says who told a teammate what it asks for, and where that message stands", async () => {
     const { host, live, start } = await window(
       team({

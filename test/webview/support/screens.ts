@@ -1,6 +1,6 @@
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { COMPOSER_SCREENS } from "./composerFixtures.ts";
-import { conversationMessage, emptyMessage, finished, streamingText, teamMessages } from "./fixtures.ts";
+import { conversationMessage, emptyMessage, finished, stateMessage, streamingText, teamMessages } from "./fixtures.ts";
 import { ago, backend, eightMembers, lead } from "./memberFixtures.ts";
 import type { View } from "./page.ts";
 import {
@@ -112,6 +112,13 @@ export const SCREENS: readonly Screen[] = [
     messages: teamMessages({
       attention: [commandRequest({ told: { by: lead, at: ago(6), seq: 0 } }), planRequest()],
     }),
+  },
+  {
+    name: "withdrawn",
+    messages: [
+      ...teamMessages({ attention: [commandRequest({ from: backend }), editRequest(), planRequest()] }),
+      stateMessage({ attention: [planRequest()], withdrawn: [{ id: "perm-1", why: "interrupted" }] }),
+    ],
   },
   { name: "long-input", messages: teamMessages({ attention: [longInputRequest()] }) },
   { name: "answer", messages: teamMessages({ attention: [answerRequest(), editRequest()] }) },

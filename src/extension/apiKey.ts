@@ -12,7 +12,7 @@ export interface SecretStore {
 /** Where the API's key comes from; `unknown` before the first look. */
 export type KeySource = "stored" | "environment" | "none" | "unknown";
 
-/** The API's key: the one in the secret storage, else `$ANTHROPIC_API_KEY`. It is nowhere else. */
+/** The API's key: the one in the secret storage, else `$ANTHROPIC_API_KEY`. Where it goes from there: `SpawnFile`. */
 export interface ApiKey extends Disposable {
   /** What the last look found. */
   readonly source: KeySource;

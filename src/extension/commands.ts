@@ -160,7 +160,7 @@ async function shutDownTeam(services: Services): Promise<void> {
 async function setApiKey({ apiKey }: Services): Promise<void> {
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t("Set API Key"),
-    prompt: vscode.l10n.t("Key of the Anthropic API. It is kept in VS Code's secret storage and nowhere else."),
+    prompt: vscode.l10n.t("Key of the Anthropic API. It is kept in VS Code's secret storage."),
     password: true,
     ignoreFocusOut: true,
     validateInput: keyFault,

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { installHost } from "../../scripts/host/installHost.ts";
 import { MAY_HAVE_RUN } from "../../src/agent/messages.ts";
+import { GUARD_NAME } from "../../src/agent/tools/commandGuard.ts";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { SAMPLE_EDITS } from "../../src/demo/sampleProject.ts";
 import { call } from "../../src/demo/script.ts";
@@ -216,7 +217,10 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await (await view.frame()).getByText("I looked what it had done.").first().waitFor();
     await screenshot(workbench, "killed-in-a-command-dark");
     // now and then VS Code has a short-lived child of its own
-    await eventually("nothing but the terminal's program", () => ownProcesses().length === 1 && running("sleep 1000"));
+    await eventually("nothing but the terminal's program and this host's guard", () => {
+      const guards = ownProcesses().filter(({ command }) => command.includes(GUARD_NAME));
+      return guards.length === 1 && ownProcesses().length === 2 && running("sleep 1000");
+    });
     expect(await terminalNames(workbench)).toHaveLength(1);
     expect(server.failures).toEqual([]);
     await expectHealthy(host.stateRoot);

@@ -8,6 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** What axe finds in the view as it stands, in the four themes. */
 export async function axeFaults(view: View): Promise<string[]> {
   await view.page.evaluate(axe);
+  await view.page.locator(".req-inert").waitFor({ state: "detached" }); // what cannot be pressed yet is drawn paler
   const faults: string[] = [];
   for (const theme of THEMES) {
     await view.setTheme(theme);

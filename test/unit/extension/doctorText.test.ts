@@ -6,18 +6,18 @@ import { createSay } from "../../../src/extension/displayLanguage.ts";
 import { doctorText } from "../../../src/extension/doctorText.ts";
 
 const fault = {
-  ...{ team: "crew", file: "/root/teams/crew/config.json", invariant: "names are unique" },
-  ...{ message: "Two members are called ann.", repair: "Mend /root/teams/crew/config.json by hand." },
+  ...{ team: "crew", file: "/state/teams/crew/config.json", invariant: "names are unique" },
+  ...{ message: "Two members are called ann.", repair: "Mend /state/teams/crew/config.json by hand." },
 };
 const note = "crew: docs is no member any more; its inbox is kept.";
 
 it("tells each fault with its file and what mends it, then what is none", () => {
-  expect(doctorText("/root", { checked: 3, faults: [fault], notes: [note] }, (sentence) => sentence)).toBe(
-    `3 files checked in /root. Broken: 1.
+  expect(doctorText("/state", { checked: 3, faults: [fault], notes: [note] }, (sentence) => sentence)).toBe(
+    `3 files checked in /state. Broken: 1.
 
 crew · Two members are called ann.
-  /root/teams/crew/config.json
-  Mend /root/teams/crew/config.json by hand.
+  /state/teams/crew/config.json
+  Mend /state/teams/crew/config.json by hand.
 
 Habits of other programs, and what is no fault:
 - crew · docs is no member any more; its inbox is kept.
@@ -28,9 +28,9 @@ Habits of other programs, and what is no fault:
 it("says all of it in Chinese, and that nothing is broken", async () => {
   const bundle = JSON.parse(await readFile(join(projectRoot, "l10n/bundle.l10n.zh-cn.json"), "utf8"));
   const say = createSay(bundle as Record<string, string>);
-  const text = doctorText("/root", { checked: 3, faults: [fault], notes: [note] }, say);
-  expect(text.replaceAll(/\/root\S*|crew|ann|docs/g, "")).not.toMatch(/[a-z]{2}/i);
-  expect(doctorText("/root", { checked: 3, faults: [], notes: [] }, say)).toBe(
-    "已检查 /root 中的 3 个文件：没有损坏。\n",
+  const text = doctorText("/state", { checked: 3, faults: [fault], notes: [note] }, say);
+  expect(text.replaceAll(/\/state\S*|crew|ann|docs/g, "")).not.toMatch(/[a-z]{2}/i);
+  expect(doctorText("/state", { checked: 3, faults: [], notes: [] }, say)).toBe(
+    "已检查 /state 中的 3 个文件：没有损坏。\n",
   );
 });

@@ -82,7 +82,7 @@ export interface ImportFact {
   dynamic: boolean;
 }
 
-/** The layer that a path from the project's root belongs to: `src/team/lead.ts` → `team`; undefined outside. */
+/** The layer that a path from the project's root belongs to: `src/team/lead/lead.ts` → `team`; undefined outside. */
 export function layerOf(file: string): string | undefined {
   if (file.startsWith("webview/")) return "webview";
   return /^src\/([^/]+)/.exec(file)?.[1];

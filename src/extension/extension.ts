@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { COMMAND_NAMES } from "./commandNames.ts";
-import { lookForTeam } from "./lookForTeam.ts";
 import type { Services } from "./services.ts";
-import { BOARD_VIEW, TEAM_VIEW } from "./shownTeam.ts";
+import { lookForTeam } from "./teams/lookForTeam.ts";
+import { BOARD_VIEW, TEAM_VIEW } from "./teams/shownTeam.ts";
 import { createWindowParts } from "./windowParts.ts";
 
 /** Everything behind the views and commands: loaded by the first of them that is used, or for a team that is there. */

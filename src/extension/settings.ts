@@ -2,8 +2,14 @@ import * as z from "zod";
 import { givenModeSchema, resolveMode } from "../protocol/mode.ts";
 import { DEFAULT_SETTINGS } from "../team/defaultSettings.ts";
 import { homeFolder } from "../team/homeFolder.ts";
-import { DEFAULT_MODELS, MODEL_ALIASES, type ModelCatalog, modelInfoSchema, resolveModel } from "../team/models.ts";
-import { stateRoot } from "./stateRoot.ts";
+import {
+  DEFAULT_MODELS,
+  MODEL_ALIASES,
+  type ModelCatalog,
+  modelInfoSchema,
+  resolveModel,
+} from "../team/limits/models.ts";
+import { stateRoot } from "./teams/stateRoot.ts";
 
 /** How requests make themselves known. */
 export type Notifications = "badge" | "toast" | "off";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
-import { createNotices } from "./notices.ts";
-import { rememberTeam } from "./restoreTeam.ts";
-import { sayState } from "./sayPanel.ts";
+import { createNotices } from "./notices/notices.ts";
+import { sayState } from "./panel/sayPanel.ts";
+import { createThrottle } from "./panel/throttle.ts";
 import type { Services } from "./services.ts";
-import type { TeamScreen } from "./shownTeam.ts";
-import { createThrottle } from "./throttle.ts";
+import { rememberTeam } from "./teams/restoreTeam.ts";
+import type { TeamScreen } from "./teams/shownTeam.ts";
 
 /** Milliseconds between two updates of the native surfaces, at least. */
 const INTERVAL_MS = 100;

@@ -5,8 +5,8 @@ import { type ApiKey, createApiKey } from "./apiKey.ts";
 import { createContextKeys, type SetKeys } from "./contextKeys.ts";
 import { createSay, type Say } from "./displayLanguage.ts";
 import { channelLogger } from "./log.ts";
+import { TeamTree } from "./members/teamTree.ts";
 import { StatusBar } from "./statusBar.ts";
-import { TeamTree } from "./teamTree.ts";
 
 /** What is there as soon as the window is: it costs next to nothing. */
 export interface WindowParts {

@@ -1,4 +1,4 @@
-import { DEFAULT_MODELS } from "./models.ts";
+import { DEFAULT_MODELS } from "./limits/models.ts";
 import type { TeamSettings } from "./types.ts";
 
 /** How long members get to agree to stop when the person ends their team, in ms. */

@@ -4,7 +4,7 @@ import type { BodyOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { TranscriptRecord } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
-import { sendBody } from "./send.ts";
+import { sendBody } from "./mail/send.ts";
 import type { TeamWatch } from "./teamWatch.ts";
 import { INTERRUPTED_WAIT, idleWait, taskOverview } from "./views/idleWait.ts";
 

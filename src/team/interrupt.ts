@@ -2,7 +2,7 @@ import { MusterError } from "../base/errors.ts";
 import type { BodyOf } from "../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../protocol/names.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
-import { sendBody } from "./send.ts";
+import { sendBody } from "./mail/send.ts";
 
 /**
  * Ends the run of a member that goes on, if one does; the member goes idle. A process of ours is told through its inbox,

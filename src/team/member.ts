@@ -3,7 +3,7 @@ import { Emitter } from "../base/emitter.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { type BackendType, isLead, type MemberState } from "../protocol/team.ts";
 import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
-import { type Bill, billOf, withBill } from "./cost.ts";
+import { type Bill, billOf, withBill } from "./limits/cost.ts";
 import type { MemberView } from "./types.ts";
 
 /** What is settled when a member starts. */

@@ -5,9 +5,9 @@ import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
 import { isRemote, type MemberContext, type RunningMember, type SessionContext } from "./context.ts";
-import { ensurePlanFile } from "./planFile.ts";
+import { sendBody } from "./mail/send.ts";
 import { writePresence } from "./presence.ts";
-import { sendBody } from "./send.ts";
+import { ensurePlanFile } from "./requests/planFile.ts";
 
 /**
  * The person changes a member's mode, from its next decision on. The member's inbox keeps it as a record that is read

@@ -5,12 +5,12 @@ import { isoTime } from "../base/clock.ts";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { runAsAgent } from "./agentContext.ts";
-import { authorizeCall } from "./authorize.ts";
 import { gateOf, type MemberContext, type RunningMember } from "./context.ts";
-import { endedByHold, isFree, untilFree } from "./hold.ts";
-import { personInput } from "./mailInputs.ts";
-import { type OutageWatch, watchOutage } from "./outage.ts";
-import { prepareRequest, type RequestParts } from "./prepareRequest.ts";
+import { endedByHold, isFree, untilFree } from "./limits/hold.ts";
+import { type OutageWatch, watchOutage } from "./limits/outage.ts";
+import { personInput } from "./mail/mailInputs.ts";
+import { prepareRequest, type RequestParts } from "./prompts/prepareRequest.ts";
+import { authorizeCall } from "./requests/authorize.ts";
 import { apiWait } from "./views/apiWait.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 

@@ -5,7 +5,7 @@ import { inboxFileName } from "../protocol/names.ts";
 import { isBusy, SUSPECT_AFTER_MS } from "../protocol/team.ts";
 import { newestIncarnation, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
-import { adoptRequests } from "./remoteRequests.ts";
+import { adoptRequests } from "./requests/remoteRequests.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 
 /** What this host knows of a teammate that is a process of its own, kept up from its files. */

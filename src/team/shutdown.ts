@@ -2,7 +2,7 @@ import { isoTime } from "../base/clock.ts";
 import { shutdownRequestId } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
-import { sendBody } from "./send.ts";
+import { sendBody } from "./mail/send.ts";
 
 /** Asks a teammate, in the lead's name, to shut down. Returns the id that its answer carries. */
 export async function requestShutdown(

@@ -1,7 +1,7 @@
 import { createRecorder } from "../agent/recorder.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
-import { mailInputs } from "./mailInputs.ts";
+import { mailInputs } from "./mail/mailInputs.ts";
 import { handleEvent } from "./memberRun.ts";
 import { answerShutdown } from "./shutdown.ts";
 

@@ -8,10 +8,10 @@ import type { SentMessage } from "../store/messageSender.ts";
 import type { AgentType } from "./agentTypes.ts";
 import type { Backend } from "./backends/backend.ts";
 import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
+import { resolveModel } from "./limits/models.ts";
+import { sendAs } from "./mail/send.ts";
 import { Member } from "./member.ts";
-import { resolveModel } from "./models.ts";
-import { ensurePlanFile } from "./planFile.ts";
-import { sendAs } from "./send.ts";
+import { ensurePlanFile } from "./requests/planFile.ts";
 import { spawnMode } from "./spawnMode.ts";
 
 /** What the lead or the person asks for. */

@@ -3,7 +3,7 @@ import { isInternalTask } from "../protocol/task.ts";
 import { isBlocked, type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import { addUsage, type Usage, ZERO_USAGE } from "../protocol/transcript.ts";
 import { allMembers, type SessionContext } from "./context.ts";
-import type { MemberBills } from "./cost.ts";
+import type { MemberBills } from "./limits/cost.ts";
 import type { SessionSummary } from "./types.ts";
 import { lastText } from "./views/finished.ts";
 

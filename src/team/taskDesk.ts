@@ -4,7 +4,7 @@ import { isInternalTask, type Task } from "../protocol/task.ts";
 import { openBlockers } from "../protocol/taskGraph.ts";
 import type { TaskPatch } from "../store/taskChanges.ts";
 import { type SessionContext, type TeamHandle, teamOf } from "./context.ts";
-import { sendAsPerson } from "./send.ts";
+import { sendAsPerson } from "./mail/send.ts";
 
 /** A task as the person writes it down. */
 export interface PersonsTask {

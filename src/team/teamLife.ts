@@ -8,7 +8,7 @@ import { isLead } from "../protocol/team.ts";
 import type { ExitReason } from "./backends/backend.ts";
 import { authorityOf, memberJoined, type Notice, type RunningMember, type SessionContext } from "./context.ts";
 import { clearLiveText } from "./liveText.ts";
-import { type Mail, Mailroom, type Routing } from "./mailroom.ts";
+import { type Mail, Mailroom, type Routing } from "./mail/mailroom.ts";
 import { writePresence } from "./presence.ts";
 import { countTasks } from "./summary.ts";
 import { openTeamWatch } from "./teamWatch.ts";

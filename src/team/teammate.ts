@@ -4,7 +4,7 @@ import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import { claimNext, FreedTasks, taskInput } from "./claim.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { notifyIdle } from "./idle.ts";
-import { mailInputs } from "./mailInputs.ts";
+import { mailInputs } from "./mail/mailInputs.ts";
 import { runMember, takeWords } from "./memberRun.ts";
 import { restState } from "./restState.ts";
 import { agreeWithoutModel } from "./shutdownWithoutModel.ts";

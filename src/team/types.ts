@@ -11,8 +11,8 @@ import type { BackendType, Hold, MemberState } from "../protocol/team.ts";
 import type { ImageBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
 import type { Store } from "../store/store.ts";
 import type { ProcessHost } from "./backends/process.ts";
-import type { MemberBills } from "./cost.ts";
-import type { ModelCatalog } from "./models.ts";
+import type { MemberBills } from "./limits/cost.ts";
+import type { ModelCatalog } from "./limits/models.ts";
 import type { TaskDesk } from "./taskDesk.ts";
 
 /** What the person or the command line settles for a session. Rules are texts such as `Bash(npm test)`. */

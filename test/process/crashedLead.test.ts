@@ -9,7 +9,7 @@ import { call, type Turn } from "../../src/demo/script.ts";
 import type { TeamEvent } from "../../src/protocol/events.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
-import { readPast } from "../../src/team/past.ts";
+import { readPast } from "../../src/team/resume/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";

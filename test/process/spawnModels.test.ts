@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_MODELS } from "../../src/team/models.ts";
+import { DEFAULT_MODELS } from "../../src/team/limits/models.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
 import { openTeamHost } from "../support/teamHost.ts";

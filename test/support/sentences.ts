@@ -21,7 +21,7 @@ const REASONS = ["src/permission/**/*.ts"];
 /** Files whose every text that ends as a sentence does is, whatever it begins with. */
 const FINDINGS = ["src/store/doctor*.ts", "src/extension/doctorText.ts"];
 /** Files whose every text that begins with a capital letter is. */
-const WORDS = ["src/extension/{foreignTeam,memberWords,requestChoices}.ts"];
+const WORDS = ["src/extension/{teams/foreignTeam,members/memberWords,requests/requestChoices}.ts"];
 /** Files whose errors reach the window. */
 const ERRORS = ["src/{base,protocol,store,agent,permission,team,extension,changes}/**/*.ts"];
 const EXTENSION = ["src/extension/**/*.ts"];

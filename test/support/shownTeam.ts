@@ -1,5 +1,5 @@
 import { Emitter } from "../../src/base/emitter.ts";
-import type { ShownTeam, TeamScreen } from "../../src/extension/shownTeam.ts";
+import type { ShownTeam, TeamScreen } from "../../src/extension/teams/shownTeam.ts";
 import type { ConversationItem } from "../../src/protocol/panel.ts";
 import type { ActivityFact } from "../../src/team/views/activity/facts.ts";
 import { type ConversationUpdate, emptyConversation } from "../../src/team/views/conversation.ts";

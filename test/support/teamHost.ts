@@ -13,7 +13,7 @@ import type { ProcessHost } from "../../src/team/backends/process.ts";
 import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
 import { ownProgram } from "../../src/team/backends/teammateProgram.ts";
 import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
-import { readLeadPast, readPast, type SessionPast } from "../../src/team/past.ts";
+import { readLeadPast, readPast, type SessionPast } from "../../src/team/resume/past.ts";
 import { createTeamSession } from "../../src/team/session.ts";
 import type { Rest, SessionOptions, TeamSession, TeamSettings } from "../../src/team/types.ts";
 import { expectHealthy } from "./healthy.ts";

@@ -4,7 +4,7 @@ import { type Deferred, deferred } from "../../base/deferred.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { AFTER_PLAN_MODES } from "../../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
-import { suggestedChanges } from "../../team/suggested.ts";
+import { suggestedChanges } from "../../team/requests/suggested.ts";
 import type { CliIo } from "../cliIo.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";

@@ -5,7 +5,7 @@ import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { loosenings, modeOfFiles } from "../../team/rulesInForce.ts";
+import { loosenings, modeOfFiles } from "../../team/requests/rulesInForce.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";

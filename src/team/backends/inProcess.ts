@@ -1,7 +1,7 @@
 import type { Tool } from "../../agent/types.ts";
 import { errorMessage } from "../../base/errors.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
-import { untilEarlierEnds } from "../earlierProcess.ts";
+import { untilEarlierEnds } from "../resume/earlierProcess.ts";
 import { runTeammate } from "../teammate.ts";
 import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
 

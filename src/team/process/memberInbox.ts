@@ -5,8 +5,8 @@ import { givenModeSchema, resolveMode } from "../../protocol/mode.ts";
 import { LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
 import type { Decision, PendingRequest } from "../../protocol/request.ts";
 import { letterMark, type MemberContext, type RunningMember } from "../context.ts";
-import type { LeadVerifier } from "../leadSignature.ts";
-import type { Authority, Mail, Routing } from "../mailroom.ts";
+import type { LeadVerifier } from "../lead/leadSignature.ts";
+import type { Authority, Mail, Routing } from "../mail/mailroom.ts";
 import { setMemberMode } from "../memberMode.ts";
 
 /**

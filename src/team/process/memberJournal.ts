@@ -1,8 +1,8 @@
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { MemberContext, RunningMember } from "../context.ts";
-import { requestBody, requestEvent, waitingRequest } from "../requestEntry.ts";
-import type { RequestJournal } from "../requests.ts";
-import { sendBody } from "../send.ts";
+import { sendBody } from "../mail/send.ts";
+import { requestBody, requestEvent, waitingRequest } from "../requests/requestEntry.ts";
+import type { RequestJournal } from "../requests/requests.ts";
 
 /**
  * Takes the requests of a process member to its lead: an entry in the lead's inbox that is unread while it waits. The

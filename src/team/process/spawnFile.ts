@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { permissionModeSchema } from "../../protocol/mode.ts";
-import { modelInfoSchema } from "../models.ts";
+import { modelInfoSchema } from "../limits/models.ts";
 import type { TeamSettings } from "../types.ts";
 
 const texts = z.array(z.string());

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
 import type { MemberContext, RunningMember } from "../context.ts";
-import { enterPlanMode, exitPlanMode } from "../plans.ts";
+import { enterPlanMode, exitPlanMode } from "../requests/plans.ts";
 import { teamTool } from "./teamTool.ts";
 
 /** EnterPlanMode and ExitPlanMode for one member. */

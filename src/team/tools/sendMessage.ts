@@ -4,7 +4,7 @@ import { isLead, type Member } from "../../protocol/team.ts";
 import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import { type MemberContext, type RunningMember, teamOf } from "../context.ts";
-import { sendAs } from "../send.ts";
+import { sendAs } from "../mail/send.ts";
 import { answerShutdown, requestShutdown } from "../shutdown.ts";
 import { type Outgoing, parseOutgoing, sendMessageInputSchema } from "./sendMessageInput.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";

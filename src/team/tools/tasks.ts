@@ -6,7 +6,7 @@ import { taskView, taskViews } from "../../protocol/taskGraph.ts";
 import { isLead } from "../../protocol/team.ts";
 import { currentAgent } from "../agentContext.ts";
 import { type MemberContext, type RunningMember, teamOf } from "../context.ts";
-import { sendBody } from "../send.ts";
+import { sendBody } from "../mail/send.ts";
 import { teamTool } from "./teamTool.ts";
 
 const ids = z.array(z.string());

@@ -7,8 +7,8 @@ import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { changedFiles, fileHistories } from "../changes/fileHistory.ts";
-import { type Bill, billsOf, costOf, tokensOf } from "../cost.ts";
-import type { ModelCatalog } from "../models.ts";
+import { type Bill, billsOf, costOf, tokensOf } from "../limits/cost.ts";
+import type { ModelCatalog } from "../limits/models.ts";
 import type { People } from "./people.ts";
 
 /** What a team that ended left behind. */

@@ -12,7 +12,7 @@ import {
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import type { Hold } from "../../protocol/team.ts";
-import { suggestedChanges } from "../suggested.ts";
+import { suggestedChanges } from "../requests/suggested.ts";
 import type { UsedBudget } from "../types.ts";
 import { idleWait, type TaskOverview, taskLine, taskOverview } from "./idleWait.ts";
 import type { MailByRecipient } from "./mail.ts";

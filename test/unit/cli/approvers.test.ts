@@ -6,7 +6,7 @@ import { type Decider, decideByPolicy, type Policy } from "../../../src/cli/run/
 import { approveAll, approveNone } from "../../../src/cli/run/policies.ts";
 import { approveByStdin } from "../../../src/cli/run/stdinApprover.ts";
 import type { PermissionRequest, PlanRequest } from "../../../src/protocol/request.ts";
-import { type Decided, Requests } from "../../../src/team/requests.ts";
+import { type Decided, Requests } from "../../../src/team/requests/requests.ts";
 
 const permission = (id: string, more: Partial<PermissionRequest> = {}): PermissionRequest => ({
   kind: "permission",

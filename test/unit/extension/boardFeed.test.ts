@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BoardFeed } from "../../../src/extension/boardFeed.ts";
+import { BoardFeed } from "../../../src/extension/panel/boardFeed.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { shownTeam } from "../../support/shownTeam.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseAmount } from "../../../src/extension/budgetAmount.ts";
+import { chooseAmount } from "../../../src/extension/limits/budgetAmount.ts";
 
 it.each([
   ["10", 10],

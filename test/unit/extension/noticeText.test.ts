@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { noticeText, rowText } from "../../../src/extension/noticeText.ts";
+import { noticeText, rowText } from "../../../src/extension/notices/noticeText.ts";
 import { HOSTILE } from "../../support/hostileStrings.ts";
 
 /** What VS Code takes for a link in a notification (`vs/base/common/linkedText.ts`); a command runs when it is clicked. */

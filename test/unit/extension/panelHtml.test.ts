@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { panelHtml } from "../../../src/extension/panelHtml.ts";
+import { panelHtml } from "../../../src/extension/panel/panelHtml.ts";
 
 const assets = {
   source: "https://*.vscode-cdn.net",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choicesOf, choiceTitle, wholeInOneLine } from "../../../src/extension/requestChoices.ts";
+import { choicesOf, choiceTitle, wholeInOneLine } from "../../../src/extension/requests/requestChoices.ts";
 import type { AttentionItem } from "../../../src/protocol/panel.ts";
 
 const from = { name: "alice", displayName: "alice", color: "blue", role: "teammate" as const };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../src/extension/settings.ts";
-import { DEFAULT_MODELS, resolveModel } from "../../../src/team/models.ts";
+import { DEFAULT_MODELS, resolveModel } from "../../../src/team/limits/models.ts";
 
 function settings(values: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) {
   return readSettings((name) => values[name], env, "/home/ann");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TeamScreen } from "../../../src/extension/shownTeam.ts";
-import { createTeller } from "../../../src/extension/teller.ts";
+import { createTeller } from "../../../src/extension/notices/teller.ts";
+import type { TeamScreen } from "../../../src/extension/teams/shownTeam.ts";
 import type { AttentionItem } from "../../../src/protocol/panel.ts";
 
 const from = { name: "alice", displayName: "Alice", color: "blue", role: "teammate" as const };

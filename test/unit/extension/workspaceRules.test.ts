@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { silentLogger } from "../../../src/base/logger.ts";
-import { readWorkspaceRules } from "../../../src/extension/workspaceRules.ts";
+import { readWorkspaceRules } from "../../../src/extension/requests/workspaceRules.ts";
 import { createStore } from "../../../src/store/store.ts";
 
 it("what is accepted is what was shown, for the folder as the sessions know it", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { always, call, type Turn } from "../../../src/demo/script.ts";
 import { totalTokens } from "../../../src/protocol/transcript.ts";
-import { billsOf, tokensOf } from "../../../src/team/cost.ts";
+import { billsOf, tokensOf } from "../../../src/team/limits/cost.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, type ScriptedCall } from "../../../src/demo/script.ts";
-import { loosenings, modeOfFiles } from "../../../src/team/rulesInForce.ts";
+import { loosenings, modeOfFiles } from "../../../src/team/requests/rulesInForce.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import { calls, script, team } from "../../support/teamScripts.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { bundles } from "../../../scripts/build/bundles.ts";
-import { panelHtml, type WebviewName } from "../../../src/extension/panelHtml.ts";
+import { panelHtml, type WebviewName } from "../../../src/extension/panel/panelHtml.ts";
 import type { Intent } from "../../../src/protocol/intents.ts";
 import { intentSchema } from "../../../src/protocol/intents.ts";
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";

@@ -3,7 +3,7 @@ import type { ChangeRecord, FileStep } from "../../../../src/protocol/changes.ts
 import { taskSchema } from "../../../../src/protocol/task.ts";
 import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
 import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
-import { DEFAULT_MODELS } from "../../../../src/team/models.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
 import { finishedSummary } from "../../../../src/team/views/finished.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 

@@ -1,0 +1,151 @@
+import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
+import type { FileStep } from "../../protocol/changes.ts";
+import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
+import { rowText } from "../notices/noticeText.ts";
+import type { ChangeSide, ShownChanges } from "../panel/shownChanges.ts";
+import type { Services } from "../services.ts";
+
+/** Files that a question names; of more only their number is told. */
+const MOST_NAMED = 20;
+
+/** *Show Changes*: what the members of the team on show changed, as one diff of many files. */
+export async function showChanges(services: Services, given: unknown): Promise<void> {
+  const changes = await changesOnShow(services);
+  const { l10n } = vscode;
+  if (changes.files === 0) throw new MusterError("not_ready", "No member has changed a file yet.");
+  const member = await chooseAuthor(services, changes, given, { title: l10n.t("Show Changes"), all: true });
+  if (member === undefined) return;
+  const name = member === null ? services.teams.current?.state().title : displayName(services, member);
+  const uriOf = (path: string, side: ChangeSide) =>
+    side.kind === "none"
+      ? undefined
+      : side.kind === "file"
+        ? vscode.Uri.file(path)
+        : services.changeDocuments.uri(changes, path, side.state);
+  const files = (await changes.toShow(member)).map(({ path, before, after }) => [
+    vscode.Uri.file(path),
+    uriOf(path, before),
+    uriOf(path, after),
+  ]);
+  await vscode.commands.executeCommand("vscode.changes", l10n.t("Changes of {0}", name ?? ""), files);
+}
+
+/** *Undo a Member's Changes…*: asks with the files, and leaves those that anybody changed later. */
+export async function undoChanges(services: Services, given: unknown): Promise<void> {
+  const changes = await changesOnShow(services);
+  const { l10n } = vscode;
+  if (changes.authors.length === 0)
+    throw new MusterError("not_ready", "No member has changed a file that could be undone.");
+  const member = await chooseAuthor(services, changes, given, {
+    title: l10n.t("Undo a Member's Changes"),
+    all: false,
+  });
+  if (typeof member !== "string") return;
+  const name = displayName(services, member);
+  const plan = await changes.plan(member, unsavedFiles());
+  const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
+  const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
+  if (plan.files.length === 0) {
+    const nothing = left
+      ? l10n.t("Nothing that {0} changed can be undone.", name)
+      : l10n.t("Every file that {0} changed is what it was.", name);
+    await vscode.window.showWarningMessage(nothing, { modal: true, detail: left });
+    return;
+  }
+  const go = l10n.t("Undo");
+  const detail = [named(plan.files.map((step) => stepText(changes, step))), left].filter(Boolean).join("\n\n");
+  const question =
+    plan.files.length === 1
+      ? l10n.t("Undo what {0} changed in one file?", name)
+      : l10n.t("Undo what {0} changed in {1} files?", name, plan.files.length);
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
+  const done = await changes.undo(plan);
+  await services.teams.live?.lookAtChanges();
+  const missed = plan.files.length - done.length;
+  const sentence =
+    missed === 0
+      ? l10n.t("What {0} changed is undone.", name)
+      : l10n.t("{0} files were changed meanwhile and stay as they are.", missed);
+  vscode.window.setStatusBarMessage(sentence, 5_000);
+}
+
+async function changesOnShow({ teams, log }: Services): Promise<ShownChanges> {
+  const address = teams.current?.address;
+  if (!address) throw new MusterError("not_ready", "Nothing is kept of what this team changed.");
+  const { openShownChanges } = await import("../panel/shownChanges.ts");
+  return await openShownChanges(address, log);
+}
+
+/** The member that a command is about: the given row's, else the picked one; null: all; undefined: none was picked. */
+async function chooseAuthor(
+  services: Services,
+  changes: ShownChanges,
+  given: unknown,
+  { title, all }: { title: string; all: boolean },
+): Promise<string | null | undefined> {
+  const asked = typeof given === "object" && given !== null && "name" in given ? given.name : undefined;
+  if (typeof asked === "string") {
+    if (changes.authors.some(({ member }) => member === asked)) return asked;
+    throw new MusterError("not_ready", `${asked} has changed no file.`);
+  }
+  const every = { label: vscode.l10n.t("All members"), description: filesText(changes.files), member: null };
+  const items = changes.authors.map(({ member, files }) => ({
+    label: rowText(displayName(services, member)),
+    description: filesText(files),
+    member,
+  }));
+  const picked = await vscode.window.showQuickPick(all ? [every, ...items] : items, {
+    title,
+    placeHolder: all ? vscode.l10n.t("Whose changes?") : vscode.l10n.t("Whose changes are to be undone?"),
+  });
+  return picked?.member;
+}
+
+/** Files with changes in an editor of any kind that are not saved: they are left alone too. */
+function unsavedFiles(): string[] {
+  const { workspace, window } = vscode;
+  const texts = workspace.textDocuments.flatMap(({ isDirty, uri }) => (isDirty ? uri : []));
+  const others = window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ isDirty, input }) => {
+      const custom = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook;
+      return isDirty && custom ? input.uri : [];
+    }),
+  );
+  return [...texts, ...others].flatMap(({ scheme, fsPath }) => (scheme === "file" ? fsPath : []));
+}
+
+function stepText(changes: ShownChanges, { path, before, after }: FileStep): string {
+  const name = changes.nameOf(path);
+  if (after === null) return vscode.l10n.t("{0} (new: is removed)", name);
+  return before === null ? vscode.l10n.t("{0} (deleted: comes back)", name) : name;
+}
+
+function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): string {
+  switch (why.kind) {
+    case "member":
+      return vscode.l10n.t("{0} changed it later", displayName(services, why.by));
+    case "somebody":
+      return vscode.l10n.t("somebody else changed it later");
+    case "not_kept":
+      return vscode.l10n.t("it is too large to be kept");
+    case "unsaved":
+      return vscode.l10n.t("it has changes that are not saved");
+    case "renamed":
+      return vscode.l10n.t("it belongs to {0}, which was renamed and stays", changes.nameOf(why.other));
+  }
+}
+
+function named(lines: readonly string[]): string {
+  const more = lines.length - MOST_NAMED;
+  const shown = lines.slice(0, MOST_NAMED);
+  return [...shown, ...(more > 0 ? [vscode.l10n.t("and {0} more", more)] : [])].join("\n");
+}
+
+function filesText(files: number): string {
+  return files === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", files);
+}
+
+function displayName({ teams }: Services, member: string): string {
+  return teams.current?.people(member).displayName ?? member;
+}

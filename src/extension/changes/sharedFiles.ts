@@ -1,0 +1,96 @@
+import { relative } from "node:path";
+import { errorMessage } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { ChangeRecord } from "../../protocol/changes.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { SharedFile } from "../../protocol/panel.ts";
+import type { ChangeStore } from "../../store/changeStore.ts";
+import type { TranscriptOwner } from "../../store/transcriptStore.ts";
+import { fileHistories, sharedFiles } from "../../team/changes/fileHistory.ts";
+import type { TeamSession } from "../../team/types.ts";
+import type { People } from "../../team/views/people.ts";
+
+/** What the followed files are told from and to. */
+export interface SharedFilesPorts {
+  session: Pick<TeamSession, "id" | "cwd" | "team">;
+  store: ChangeStore;
+  people: People;
+  /** Which files are shared has changed. */
+  onChange(): void;
+  log: Logger;
+}
+
+/** Follows which files more than one member of a running team has changed. */
+export class SharedFiles {
+  private readonly ports: SharedFilesPorts;
+  private readonly records = new Map<string, { all: ChangeRecord[]; next: number }>();
+  private shared: ReadonlyMap<string, string[]> = new Map();
+  private tail: Promise<void> = Promise.resolve();
+
+  constructor(ports: SharedFilesPorts) {
+    this.ports = ports;
+  }
+
+  /** The one that was shared last comes first. */
+  get files(): SharedFile[] {
+    const { session, people } = this.ports;
+    return [...this.shared].map(([path, members]) => ({
+      file: nameOf(session.cwd, path),
+      members: members.map(people),
+    }));
+  }
+
+  /** A member may have changed something: what is new in the record is read. */
+  look(): Promise<void> {
+    this.tail = this.tail
+      .then(() => this.read())
+      .catch((error: unknown) => this.ports.log.debug(`The record of changes cannot be read: ${errorMessage(error)}`));
+    return this.tail;
+  }
+
+  private async read(): Promise<void> {
+    const { session, onChange } = this.ports;
+    const owners: TranscriptOwner[] = [{ leadSession: session.id }];
+    if (session.team !== null) owners.push({ team: session.team, agent: LEAD_NAME });
+    const before = owners.map((owner) => this.known(owner).all.length).join();
+    for (const owner of owners) await this.readOn(owner);
+    if (owners.map((owner) => this.known(owner).all.length).join() === before) return;
+    const histories = fileHistories(owners.flatMap((owner) => this.known(owner).all));
+    const found = sharedFiles(histories);
+    if (sameFiles(found, this.shared)) return;
+    this.tell(found);
+    this.shared = new Map([...found].reverse());
+    onChange();
+  }
+
+  private tell(found: ReadonlyMap<string, string[]>): void {
+    const { session, log } = this.ports;
+    for (const [path, members] of found) {
+      if (this.shared.get(path)?.length === members.length) continue;
+      log.info(`${nameOf(session.cwd, path)} was changed by ${members.join(" and ")}.`);
+    }
+  }
+
+  private async readOn(owner: TranscriptOwner): Promise<void> {
+    const known = this.known(owner);
+    const { records, next } = await this.ports.store.read(owner, known.next);
+    known.all.push(...records);
+    known.next = next;
+  }
+
+  private known(owner: TranscriptOwner): { all: ChangeRecord[]; next: number } {
+    const key = "leadSession" in owner ? owner.leadSession : JSON.stringify(owner);
+    const known = this.records.get(key) ?? { all: [], next: 0 };
+    this.records.set(key, known);
+    return known;
+  }
+}
+
+function sameFiles(one: ReadonlyMap<string, string[]>, other: ReadonlyMap<string, string[]>): boolean {
+  return one.size === other.size && [...one].every(([path, members]) => other.get(path)?.join() === members.join());
+}
+
+function nameOf(cwd: string, path: string): string {
+  const name = relative(cwd, path);
+  return name.startsWith("..") ? path : name;
+}

@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import * as z from "zod";
+import { liveTeam } from "../members/memberActions.ts";
+import type { Services } from "../services.ts";
+import { chooseAmount } from "./budgetAmount.ts";
+
+const givenSchema = z.object({ member: z.nullable(z.string()), to: z.nullable(z.number().positive()) });
+
+/** *Raise the Budget…* of the team, or of a member that is named: to a given amount, else to one that the person types. */
+export async function raiseBudget(services: Services, given: unknown): Promise<void> {
+  const { session } = liveTeam(services);
+  const { member, to } = givenSchema.safeParse(given).data ?? { member: null, to: null };
+  const { budgets } = session;
+  const budget = member === null ? budgets.team : budgets.member(member);
+  const whose = session.members().find(({ name }) => name === member)?.displayName ?? null;
+  const amount = to ?? (await ask(whose, budget?.spent ?? 0, budget?.limit ?? null, services.say));
+  if (amount !== undefined) await budgets.raise(member, amount);
+}
+
+/** `whose`: the member's name; null: the whole team. */
+async function ask(
+  whose: string | null,
+  spent: number,
+  limit: number | null,
+  say: Services["say"],
+): Promise<number | undefined> {
+  const soFar =
+    limit === null
+      ? vscode.l10n.t("${0} are spent.", spent.toFixed(2))
+      : vscode.l10n.t("${0} of ${1} are spent.", spent.toFixed(2), String(limit));
+  const asked =
+    whose === null
+      ? vscode.l10n.t("New budget of this team, in USD:")
+      : vscode.l10n.t("New budget of {0}, in USD:", whose);
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Raise the Budget"),
+    prompt: `${soFar} ${asked}`,
+    validateInput: (typed) => {
+      const chosen = chooseAmount(typed, spent);
+      return typeof chosen === "string" ? say(chosen) : undefined;
+    },
+  });
+  const amount = text === undefined ? undefined : chooseAmount(text, spent);
+  return typeof amount === "number" ? amount : undefined;
+}

@@ -1,0 +1,54 @@
+import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
+import type { MemberRow } from "../../protocol/panel.ts";
+import { rowText } from "../notices/noticeText.ts";
+import type { Services } from "../services.ts";
+import type { LiveTeam } from "../teams/liveTeam.ts";
+import { lookOf, memberLine } from "./memberWords.ts";
+
+/** The team that this window runs. Throws `not_allowed` where there is none. */
+export function liveTeam({ teams }: Services): LiveTeam {
+  if (teams.live) return teams.live;
+  throw new MusterError("not_allowed", "No team runs in this window: start one, or run the demo team.");
+}
+
+/** The member that a command is about: the given row, else the one that the person picks. Undefined: none was picked. */
+export async function chooseMember(
+  services: Services,
+  given: unknown,
+  title: string,
+  fits: (member: MemberRow) => boolean = () => true,
+): Promise<MemberRow | undefined> {
+  const members = (services.teams.current?.state().members ?? []).filter(fits);
+  const name = nameOf(given);
+  if (name !== undefined) return members.find((member) => member.name === name);
+  if (members.length === 0) throw new MusterError("unknown_member", "The team has no such member now.");
+  const items = members.map((member) => ({
+    label: rowText(member.displayName),
+    iconPath: new vscode.ThemeIcon(lookOf(member).icon),
+    description: rowText(memberLine(member, services.say)),
+    member,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t("Which member?") });
+  return picked?.member;
+}
+
+/** Shows where a member runs: its own terminal, its tmux pane in a terminal, or its transcript as one. */
+export async function openTerminal(
+  services: Services,
+  name: string,
+  options: { preserveFocus: boolean },
+): Promise<void> {
+  const team = liveTeam(services);
+  const member = team.session.members().find((view) => view.name === name);
+  if (!member) throw new MusterError("unknown_member", `${name} is not in the team any more.`);
+  const revealed = await team.session.reveal(name);
+  if (revealed === "in-process") services.terminals.open(team.terminals, member, options.preserveFocus);
+  else if (revealed !== "shown")
+    services.terminals.attach(team.terminals, member, revealed.attach, options.preserveFocus);
+}
+
+function nameOf(given: unknown): string | undefined {
+  if (typeof given !== "object" || given === null || !("name" in given)) return undefined;
+  return typeof given.name === "string" ? given.name : undefined;
+}

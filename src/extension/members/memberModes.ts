@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { PERMISSION_MODES, type PermissionMode } from "../../protocol/mode.ts";
+import type { Services } from "../services.ts";
+import { chooseMember, liveTeam } from "./memberActions.ts";
+
+/** What a mode means, in the words of the quick pick. */
+const MODES: Readonly<Record<PermissionMode, { label: string; detail: string }>> = {
+  default: { label: "Ask before edits", detail: "It reads in the folder; edits and commands ask you" },
+  acceptEdits: { label: "Accept edits", detail: "It reads and edits in the folder; commands ask you" },
+  plan: { label: "Plan only", detail: "It only reads, and writes a plan that you approve" },
+  dontAsk: { label: "Deny what would ask", detail: "It never asks: what no rule allows is denied" },
+  bypassPermissions: {
+    label: "Allow everything",
+    detail: "Everything runs that no rule denies; protected files and critical removals still ask",
+  },
+};
+
+/** *Change a Member's Mode…*: it counts from the member's next decision on. */
+export async function changeMode(services: Services, given: unknown): Promise<void> {
+  const { session } = liveTeam(services);
+  const member = await chooseMember(services, given, vscode.l10n.t("Change a Member's Mode"));
+  if (!member) return;
+  const now = session.members().find(({ name }) => name === member.name)?.mode;
+  const mode = await pickMode(member.displayName, now);
+  if (mode !== undefined && mode !== now) await session.setMode(member.name, mode);
+}
+
+/** The mode that the person picks for a member, made sure of where it allows everything; undefined: none was picked. */
+export async function pickMode(name: string, now: PermissionMode | undefined): Promise<PermissionMode | undefined> {
+  const items = PERMISSION_MODES.map((mode) => ({
+    ...MODES[mode],
+    iconPath: new vscode.ThemeIcon(mode === now ? "check" : "blank"),
+    description: mode === now ? vscode.l10n.t("now") : "",
+    mode,
+  }));
+  const title = vscode.l10n.t("Mode of {0}", name);
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
+  if (!picked || picked.mode === now) return picked?.mode;
+  return picked.mode === "bypassPermissions" && !(await isSure(name)) ? undefined : picked.mode;
+}
+
+/** *Toggle Delegate Mode*: the lead keeps only team, message and task tools, until it is switched off again. */
+export async function toggleDelegate(services: Services): Promise<void> {
+  const { session } = liveTeam(services);
+  session.setDelegates(!session.delegates);
+  const sentence = session.delegates
+    ? vscode.l10n.t("The lead only delegates now.")
+    : vscode.l10n.t("The lead has all its tools again.");
+  vscode.window.setStatusBarMessage(sentence, 5_000);
+}
+
+async function isSure(name: string): Promise<boolean> {
+  const go = vscode.l10n.t("Allow Everything");
+  const question = vscode.l10n.t("Let {0} run every command and edit every file without asking you?", name);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, go)) === go;
+}

@@ -1,0 +1,22 @@
+import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import type { MemberView, TeamSession } from "../../team/types.ts";
+import type { People } from "../../team/views/people.ts";
+import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+
+/** What a member has said, and is saying. */
+interface Spoken {
+  session: TeamSession;
+  people: People;
+  records: readonly TranscriptRecord[];
+  streaming: string;
+}
+
+/** A screen of `columns` cells that holds a member's transcript so far, and the reply that is being written. */
+export function memberScreen(member: MemberView, columns: number, spoken: Spoken): TerminalScreen {
+  const { session, people, records, streaming } = spoken;
+  const about = [member.agentType, member.model, session.team].filter(Boolean).join(" · ");
+  const screen = new TerminalScreen({ member: people(member.name), about, people, cwd: session.cwd }, columns);
+  for (const record of records) screen.add(record);
+  if (streaming !== "") screen.write(streaming);
+  return screen;
+}

@@ -1,0 +1,54 @@
+import type { Intent } from "../../protocol/intents.ts";
+import type { Services } from "../services.ts";
+import type { WindowParts } from "../windowParts.ts";
+import { emptyState } from "./emptyState.ts";
+import { handleIntent, type IntentPorts } from "./intents.ts";
+import { intentPorts } from "./panelIntents.ts";
+import { TeamBoard } from "./teamBoard.ts";
+
+/** What only the Team Board can ask for. */
+export interface BoardPorts {
+  showColumns(members: readonly string[]): void;
+  showInTeam(what: Extract<Intent, { type: "showInTeam" }>["what"]): Promise<void>;
+}
+
+/** Makes the window's Team Board. `services` is called when they are there. */
+export function createBoard({ extension, say }: WindowParts, services: () => Services): TeamBoard {
+  return new TeamBoard({
+    ...{ extension, say },
+    fallback: () => emptyState(services()),
+    title: () => services().teams.current?.state().title ?? "",
+    onMessage: (message) => void handleIntent(message, boardPorts(services())),
+  });
+}
+
+/** As for the view *Team*, with the board's own conversations, and answers that go to the board. */
+function boardPorts(services: Services): IntentPorts {
+  const { panel, board, planDrafts } = services;
+  const ports = intentPorts(services);
+  return {
+    ...ports,
+    view: () => null,
+    setView: () => {
+      board.feed.startOver();
+      board.ready();
+    },
+    draftToPlan: ({ id }, draft, waiting) => {
+      planDrafts.set(id, draft, waiting);
+      panel.post(planDrafts.message(id));
+    },
+    tellPlanDrafts: () => board.post(planDrafts.message()),
+    conversation: {
+      ...ports.conversation,
+      showEarlier: (before, from, member) => board.feed.conversation(member ?? "")?.showEarlier(before, from),
+    },
+    board: {
+      showColumns: (members) => board.feed.setColumns(members),
+      async showInTeam(what) {
+        if (what.kind === "composer") await panel.reveal({ kind: "member", name: what.member });
+        await panel.reveal(what.kind === "composer" ? { kind: "composer" } : what);
+      },
+    },
+    post: (message) => board.post(message),
+  };
+}

@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
+import type { ActivityFilter } from "../../protocol/activity.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import { nodePathFs } from "../../store/pathFs.ts";
+import { namedFile } from "../members/namedFile.ts";
+import type { Services } from "../services.ts";
+import { runningSession } from "../teams/runningSession.ts";
+
+/** What a person can do from within a conversation, and the activity. */
+export interface ConversationPorts {
+  /** `member`: whose column on the board. */
+  showEarlier(before: number, from?: number, member?: string): void;
+  find(text: string): void;
+  /** The messages of a thread in Inboxes are on show. */
+  openThread(thread: string): void;
+  /** Other rows of the activity; null: older ones. */
+  showActivity(filter: ActivityFilter | null): void;
+  /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
+  openOutput(seq: number, member?: string): Promise<void>;
+  /** Opens what a member's tmux pane shows. Throws `not_allowed` where this window does not run the team. */
+  showScreen(member: string): Promise<void>;
+  /** Opens a file that a text names. Throws `not_allowed` for one outside the open folders and the team's. */
+  openFile(path: string, line: number): Promise<void>;
+}
+
+/** The conversation on show in the panel. */
+export function conversationPorts({ panel, teams, documents }: Services): ConversationPorts {
+  return {
+    showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
+    find: (text) => panel.feed.conversation.find(text),
+    openThread: (thread) => panel.feed.changes.openThread(thread),
+    showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),
+    async openOutput(seq, column) {
+      const member = column ?? panel.feed.view?.member ?? LEAD_NAME;
+      const output = await teams.current?.output(member, seq);
+      if (output == null) throw new MusterError("not_ready", "This output is not known any more.");
+      await documents.openText(`${member}/${seq}`, "output.txt", output);
+    },
+    async showScreen(member) {
+      const screen = await runningSession(teams.live?.session ?? null).screen(member);
+      await documents.openText(`${member}/screen`, `${member}.txt`, screen);
+    },
+    async openFile(path, line) {
+      const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+      const own = teams.current?.state().folder ?? null;
+      const file = await namedFile(path, own === null ? open : [own, ...open], nodePathFs);
+      const at = new vscode.Position(line - 1, 0);
+      await vscode.window.showTextDocument(vscode.Uri.file(file), {
+        preview: true,
+        selection: new vscode.Range(at, at),
+      });
+    },
+  };
+}

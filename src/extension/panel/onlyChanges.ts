@@ -1,0 +1,50 @@
+import type { TaskRow } from "../../protocol/panel.ts";
+import type { HostMessage } from "../../protocol/panelMessages.ts";
+import { changedRows } from "./changedRows.ts";
+import { changedThreads } from "./changedThreads.ts";
+
+/**
+ * Sends a message only if it is not the one that was sent last of its type, and for a reply of its member; of tasks and
+ * threads only those that changed.
+ */
+export interface Changes {
+  send(message: HostMessage): void;
+  always(message: HostMessage): void;
+  /** The webview shows the messages of this thread; of one that it does not show only the newest is sent. */
+  openThread(id: string): void;
+  /** Forgets everything that was sent. */
+  forgetAll(): void;
+  /** Forgets which reply of a member was sent. */
+  forgetStreaming(member: string): void;
+}
+
+/** Nothing was sent yet. */
+export function onlyChanges(post: (message: HostMessage) => void): Changes {
+  const sent = new Map<HostMessage["type"], Map<string, string>>();
+  const tasks = changedRows<TaskRow>({
+    whole: (rows) => post({ type: "tasks", tasks: rows }),
+    changed: (rows, removed) => post({ type: "taskRows", rows, removed }),
+  });
+  const threads = changedThreads(post);
+  return {
+    send(message) {
+      if (message.type === "tasks") return tasks.send(message.tasks);
+      if (message.type === "threads") return threads.send(message.threads);
+      const ofType = sent.get(message.type) ?? new Map<string, string>();
+      sent.set(message.type, ofType);
+      const key = message.type === "streaming" ? message.member : "";
+      const text = JSON.stringify(message);
+      if (ofType.get(key) === text) return;
+      ofType.set(key, text);
+      post(message);
+    },
+    always: post,
+    openThread: threads.open,
+    forgetAll() {
+      sent.clear();
+      tasks.forget();
+      threads.forget();
+    },
+    forgetStreaming: (member) => void sent.get("streaming")?.delete(member),
+  };
+}

@@ -1,0 +1,116 @@
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { PanelState, PanelTab } from "../../protocol/panel.ts";
+import type { HostMessage } from "../../protocol/panelMessages.ts";
+import type { ShownTeam } from "../teams/shownTeam.ts";
+import { ActivityFeed } from "./activityFeed.ts";
+import { ConversationFeed } from "./conversationFeed.ts";
+import { type Changes, onlyChanges } from "./onlyChanges.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
+
+/** What the webview shows, as it last said. */
+export interface PanelView {
+  tab: PanelTab;
+  member: string | null;
+}
+
+/** Milliseconds between two looks at what changed, at least: ten a second. */
+const INTERVAL_MS = 100;
+/** The reply that is being written is sent up to its last 4 KB. */
+const STREAM_CHARACTERS = 4_096;
+
+/**
+ * Sends the webview what it shows, and only that: the state always, tasks, threads and one conversation while their tab
+ * is open; what did not change is not sent again.
+ */
+export class PanelFeed implements Disposable {
+  readonly changes: Changes;
+  private readonly fallback: () => PanelState;
+  private readonly throttle: Throttle;
+  readonly conversation: ConversationFeed;
+  readonly activity: ActivityFeed;
+  private team: { shown: ShownTeam; owned: DisposableStore } | null = null;
+  /** What the webview shows; null while it is hidden or gone. */
+  view: PanelView | null = null;
+
+  /** `fallback`: what is shown while there is no team. */
+  constructor(post: (message: HostMessage) => void, fallback: () => PanelState) {
+    this.changes = onlyChanges(post);
+    this.activity = new ActivityFeed(post);
+    this.throttle = createThrottle(INTERVAL_MS, () => this.flush());
+    this.conversation = new ConversationFeed({ post, flush: () => this.throttle.run() });
+    this.fallback = fallback;
+  }
+
+  /** Shows another team, or none. */
+  show(team: ShownTeam | null): void {
+    if (team === (this.team?.shown ?? null)) return;
+    this.team?.owned.dispose();
+    this.team = team && { shown: team, owned: new DisposableStore() };
+    if (this.team) {
+      const { shown, owned } = this.team;
+      owned.add(shown.onDidChange(() => this.changed()));
+      owned.add(
+        shown.onConversation(({ member, updates }) => this.conversation.add(member, updates) && this.changed()),
+      );
+      owned.add(shown.onStreaming(({ member }) => member === this.conversation.member && this.changed()));
+    }
+    this.startOver();
+  }
+
+  /** The webview is there, or shows something else. Null: it is hidden or gone. */
+  setView(view: PanelView | null): void {
+    const before = this.view;
+    this.view = view;
+    if (!before || !view) this.startOver();
+    else if (shownMember(before) !== shownMember(view)) void this.showConversation();
+    this.changed();
+  }
+
+  /** Something changed that the state depends on. */
+  changed(): void {
+    if (this.view) this.throttle.request();
+  }
+
+  dispose(): void {
+    this.throttle.dispose();
+    this.team?.owned.dispose();
+    this.view = null;
+  }
+
+  private startOver(): void {
+    this.activity.show(null);
+    this.changes.forgetAll();
+    this.throttle.reset();
+    void this.showConversation();
+    this.changed();
+  }
+
+  private async showConversation(): Promise<void> {
+    if (await this.conversation.show(this.team?.shown ?? null, shownMember(this.view))) this.throttle.run();
+  }
+
+  private flush(): void {
+    const { view, changes } = this;
+    const team = this.team?.shown;
+    if (!view) return;
+    changes.send({ type: "state", state: team ? team.state() : this.fallback() });
+    if (!team) return;
+    if (view.tab === "tasks") changes.send({ type: "tasks", tasks: team.tasks() });
+    if (view.tab === "inboxes") changes.send({ type: "threads", threads: team.threads() });
+    this.activity.show(view.tab === "activity" ? team : null);
+    if (view.tab === "activity") void this.activity.update();
+    const conversation = this.conversation.take();
+    if (conversation) changes.always(conversation);
+    if (conversation?.reset) changes.forgetStreaming(conversation.member);
+    const found = this.conversation.found();
+    if (found) changes.always(found);
+    const { member } = this.conversation;
+    if (member === null) return;
+    changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
+  }
+}
+
+function shownMember(view: PanelView | null): string | null {
+  return view?.tab === "conversation" ? (view.member ?? LEAD_NAME) : null;
+}

@@ -1,0 +1,75 @@
+import * as vscode from "vscode";
+import { openTerminal } from "../members/memberActions.ts";
+import { planBefore } from "../requests/planVersions.ts";
+import type { Services } from "../services.ts";
+import { newTeam } from "../teams/newTeam.ts";
+import { runningSession } from "../teams/runningSession.ts";
+import { composerPorts } from "./composerPorts.ts";
+import { conversationPorts } from "./conversationPorts.ts";
+import type { IntentPorts, PanelCommand } from "./intents.ts";
+
+/** What the webview's intents reach in this window. */
+export function intentPorts(services: Services): IntentPorts {
+  const { teams, panel, board, documents, planDrafts, log } = services;
+  return {
+    session: () => teams.live?.session ?? null,
+    view: () => panel.feed.view,
+    setView: (view) => {
+      const isNew = panel.feed.view === null;
+      panel.feed.setView(view);
+      if (isNew) panel.ready();
+    },
+    startTeam: (goal) => newTeam(services, goal),
+    openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),
+    openRequest: (request) => documents.open(request, { preserveFocus: false }),
+    comparePlan: (request) => {
+      const before = planBefore(teams.current?.threads() ?? [], request);
+      return documents.openPlanChanges(request, before);
+    },
+    showPlan: async ({ id }) => board.showRequest(id),
+    draftToPlan: ({ id }, draft, waiting) => {
+      planDrafts.set(id, draft, waiting);
+      board.post(planDrafts.message(id));
+    },
+    tellPlanDrafts: () => panel.post(planDrafts.message()),
+    stopMember: async (member) => {
+      const session = runningSession(teams.live?.session ?? null);
+      await session.askToStop(member, "The person asks for it.");
+    },
+    raiseBudget: async (member, to) => {
+      await vscode.commands.executeCommand("muster.raiseBudget", { member, to });
+    },
+    changeMode: async (member) => {
+      await vscode.commands.executeCommand("muster.changeMode", { name: member });
+    },
+    runCommand: async (command) => {
+      await vscode.commands.executeCommand(COMMANDS[command]);
+    },
+    conversation: conversationPorts(services),
+    composer: composerPorts(services),
+    board: null,
+    post: (message) => panel.post(message),
+    tell: (sentence) => {
+      log.info(sentence);
+      vscode.window.setStatusBarMessage(services.say(sentence), TOLD_MS);
+    },
+    log,
+  };
+}
+
+/** For how long a sentence stands in the status bar: no notice for one click. */
+const TOLD_MS = 6_000;
+
+const COMMANDS: Readonly<Record<PanelCommand, string>> = {
+  newTeam: "muster.newTeam",
+  openTeam: "muster.openTeam",
+  runDemo: "muster.runDemo",
+  continueTeam: "muster.continueTeam",
+  resumeTeam: "muster.resumeTeam",
+  showChanges: "muster.showChanges",
+  setApiKey: "muster.setApiKey",
+  manageTrust: "workbench.trust.manage",
+  openFolder: "vscode.openFolder",
+  showLog: "muster.showLog",
+  sendSelection: "muster.sendSelection",
+};

@@ -1,0 +1,63 @@
+import type { AttentionItem, ConversationItem, MemberRow, PanelState, Thread } from "../../protocol/panel.ts";
+import type { HostMessage } from "../../protocol/panelMessages.ts";
+import type { Say } from "../displayLanguage.ts";
+
+/**
+ * A message with our own sentences in the display language. What members and the person wrote, commands and files stay
+ * as they are.
+ */
+export function sayMessage(message: HostMessage, say: Say): HostMessage {
+  switch (message.type) {
+    case "state":
+      return { ...message, state: sayState(message.state, say) };
+    case "threads":
+      return { ...message, threads: message.threads.map((thread) => sayThread(thread, say)) };
+    case "threadRows":
+      return { ...message, rows: message.rows.map((thread) => sayThread(thread, say)) };
+    case "conversation":
+      return { ...message, items: message.items.map(({ seq, item }) => ({ seq, item: sayItem(item, say) })) };
+    case "done":
+      return message.error === null ? message : { ...message, error: say(message.error) };
+    default:
+      return message;
+  }
+}
+
+/** The state of the panel with our own sentences in the display language, for everything that shows it. */
+export function sayState<State extends PanelState>(state: State, say: Say): State {
+  if (state.screen !== "team") return state;
+  const { readOnly, attention, members } = state;
+  return {
+    ...state,
+    readOnly: readOnly === null ? null : say(readOnly),
+    attention: attention.map((item) => sayAttention(item, say)),
+    members: members.map((member): MemberRow => ({ ...member, detail: say(member.detail) })),
+  };
+}
+
+/** A row of *Needs you* with our own sentences in the display language. */
+export function sayAttention(item: AttentionItem, say: Say): AttentionItem {
+  const title = say(item.title);
+  if (item.kind === "answer" && item.failed) return { ...item, title, text: say(item.text) };
+  if (item.kind !== "permission") return { ...item, title };
+  return { ...item, title, reason: say(item.reason), warnings: item.warnings.map(say) };
+}
+
+function sayThread(thread: Thread, say: Say): Thread {
+  const messages = thread.messages.map((message) => ({
+    ...message,
+    text: message.json === null ? sayEnd(message.text, say) : say(message.text),
+    json: message.json === null ? null : sayEnd(message.json, say),
+  }));
+  return { ...thread, messages };
+}
+
+/** A text of a member with what we say below it of the part that is left out. */
+function sayEnd(text: string, say: Say): string {
+  const end = text.search(/\n… \d+ characters more$/);
+  return end < 0 ? text : text.slice(0, end) + say(text.slice(end));
+}
+
+function sayItem(item: ConversationItem, say: Say): ConversationItem {
+  return item.type === "note" ? { ...item, text: say(item.text) } : item;
+}

@@ -1,0 +1,119 @@
+import { relative } from "node:path";
+import { systemClock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import type { Logger } from "../../base/logger.ts";
+import { type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
+import { createStore, type Store } from "../../store/store.ts";
+import {
+  authorsOf,
+  type ChangedFile,
+  changedFiles,
+  type FileHistories,
+  fileHistories,
+} from "../../team/changes/fileHistory.ts";
+import { openTeamChanges, type TeamChanges } from "../../team/changes/teamChanges.ts";
+import type { UndoPlan } from "../../team/changes/undoPlan.ts";
+import type { TeamAddress } from "../teams/shownTeam.ts";
+
+/** One side of a changed file: as it lies there, what the record holds, or no file. */
+export type ChangeSide = { kind: "file" } | { kind: "recorded"; state: FileState } | { kind: "none" };
+
+/** A file as a diff shows it. `path` is absolute; `name` is told from the team's folder where the file lies in it. */
+export interface ChangeToShow {
+  path: string;
+  name: string;
+  before: ChangeSide;
+  after: ChangeSide;
+}
+
+/** Who changed files of a team, with how many; a file that ends as it began does not count. */
+export interface ChangeAuthor {
+  member: string;
+  files: number;
+}
+
+/** The changes of a team that is shown, whether it runs or has ended. */
+export interface ShownChanges extends Disposable {
+  /** In order of their first change. */
+  readonly authors: readonly ChangeAuthor[];
+  /** Files that anybody changed. */
+  readonly files: number;
+  /** What a member changed, or with null all of them. */
+  toShow(member: string | null): Promise<ChangeToShow[]>;
+  /** The text of a recorded file; null where its bytes are not kept; `binary`: they are no text. */
+  text(state: FileState): Promise<{ text: string } | { binary: number } | null>;
+  plan: TeamChanges["plan"];
+  undo(plan: UndoPlan): Promise<FileStep[]>;
+  nameOf(path: string): string;
+}
+
+/** Reads the changes of a team. Throws read errors. */
+export async function openShownChanges(address: TeamAddress, log: Logger): Promise<ShownChanges> {
+  const store = createStore({ root: address.root, logger: log });
+  const leadSession = await leadSessionOf(store, address);
+  const changes = openTeamChanges(store, { ...address, leadSession }, systemClock);
+  const records = await changes.read();
+  const histories = fileHistories(records);
+  const cwd = records.flatMap((record) => (record.kind === "start" ? record.cwd : []))[0] ?? null;
+  const nameOf = (path: string) => nameFrom(cwd, path);
+  const authors = authorsOf(histories, records).map((member) => ({ member, files: count(histories, member) }));
+  return {
+    authors: authors.filter(({ files }) => files > 0),
+    files: count(histories, null),
+    async toShow(member) {
+      const shown: ChangeToShow[] = [];
+      for (const file of changedFiles(histories, member))
+        shown.push(sidesOf(file, member, await changes.now(file.path), nameOf));
+      return shown;
+    },
+    async text(state) {
+      const bytes = await changes.content(state);
+      if (!bytes) return null;
+      if (bytes.subarray(0, 8_192).includes(0)) return { binary: bytes.length };
+      try {
+        return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+      } catch {
+        return { binary: bytes.length };
+      }
+    },
+    plan: changes.plan,
+    undo: changes.undo,
+    nameOf,
+    dispose: () => store.dispose(),
+  };
+}
+
+/** The file itself is shown where it still is what the member made of it: so it can be worked on. */
+function sidesOf(
+  { path, before, after, last }: ChangedFile,
+  member: string | null,
+  now: FileState | null,
+  nameOf: (path: string) => string,
+): ChangeToShow {
+  const live = member === null || (last && sameState(now, after));
+  return { path, name: nameOf(path), before: recorded(before), after: live ? here(now) : recorded(after) };
+}
+
+function recorded(state: FileState | null): ChangeSide {
+  return state ? { kind: "recorded", state } : { kind: "none" };
+}
+
+function here(now: FileState | null): ChangeSide {
+  return { kind: now ? "file" : "none" };
+}
+
+function count(histories: FileHistories, member: string | null): number {
+  return changedFiles(histories, member).length;
+}
+
+function nameFrom(cwd: string | null, path: string): string {
+  if (cwd === null) return path;
+  const name = relative(cwd, path);
+  return name.startsWith("..") ? path : name;
+}
+
+async function leadSessionOf(store: Store, { kind, folder }: TeamAddress): Promise<string | null> {
+  if (kind === "lead") return null;
+  const { config } = await (kind === "team" ? store.snapshots.read(folder) : store.snapshots.readFinished(folder));
+  return config.leadSessionId ?? null;
+}

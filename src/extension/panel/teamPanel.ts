@@ -1,0 +1,88 @@
+import * as vscode from "vscode";
+import type { PanelState } from "../../protocol/panel.ts";
+import type { HostMessage } from "../../protocol/panelMessages.ts";
+import type { Say } from "../displayLanguage.ts";
+import { type ShownTeam, TEAM_VIEW } from "../teams/shownTeam.ts";
+import { PanelFeed } from "./panelFeed.ts";
+import { sayMessage } from "./sayPanel.ts";
+import { fillWebview } from "./webviewDocument.ts";
+
+type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
+
+/** What the view needs of the rest of the extension. */
+export interface PanelPorts {
+  extension: vscode.Uri;
+  /** The state while there is no team. */
+  fallback(): PanelState;
+  /** What stands behind the view's name. */
+  title(): string;
+  /** Our own sentences in the display language. */
+  say: Say;
+  /** Everything that the webview sends. */
+  onMessage(message: unknown): void;
+}
+
+/** The webview *Team*. Hiding it takes its document away; showing it makes a new one, which says that it is ready. */
+export class TeamPanel implements vscode.Disposable {
+  private readonly ports: PanelPorts;
+  private view: vscode.WebviewView | null = null;
+  private reveals: Reveal[] = [];
+  readonly feed: PanelFeed;
+
+  constructor(ports: PanelPorts) {
+    this.ports = ports;
+    this.feed = new PanelFeed((message) => this.post(message), ports.fallback);
+  }
+
+  /** VS Code shows the view for the first time. */
+  resolve(view: vscode.WebviewView): void {
+    this.view = view;
+    view.webview.onDidReceiveMessage(this.ports.onMessage);
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) this.feed.setView(null);
+    });
+    view.onDidDispose(() => {
+      this.view = null;
+      this.feed.setView(null);
+    });
+    fillWebview(view.webview, this.ports.extension, "team");
+  }
+
+  /** Shows another team, or none. */
+  show(team: ShownTeam | null): void {
+    this.feed.show(team);
+    this.describe();
+  }
+
+  /** The team's name stands in the view's own header. */
+  describe(): void {
+    if (this.view) this.view.description = this.ports.title();
+  }
+
+  /** Sends a message, if the webview is there. */
+  post(message: HostMessage): void {
+    void this.view?.webview.postMessage(sayMessage(message, this.ports.say));
+  }
+
+  /** Opens the view where it is hidden. */
+  async open(options: { preserveFocus: boolean }): Promise<void> {
+    await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`, options);
+  }
+
+  /** Opens the view, focused, and shows something in it. */
+  async reveal(what: Reveal): Promise<void> {
+    this.reveals.push(what);
+    await this.open({ preserveFocus: false });
+    if (this.feed.view) this.ready();
+  }
+
+  /** To be called when the webview is ready: what was asked for before is shown now. */
+  ready(): void {
+    this.describe();
+    for (const what of this.reveals.splice(0)) this.post({ type: "reveal", what });
+  }
+
+  dispose(): void {
+    this.feed.dispose();
+  }
+}

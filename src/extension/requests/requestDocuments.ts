@@ -1,0 +1,93 @@
+import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
+import type { PendingRequest, PlanRequest } from "../../protocol/request.ts";
+import { editTexts } from "../../team/views/previews.ts";
+
+/** Scheme of what is shown and cannot be changed: plans, commands, both sides of an edit. */
+const SCHEME = "muster";
+
+/** Read-only documents of requests. A document stays readable after its request was decided. */
+export class RequestDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
+  private readonly registration: vscode.Disposable;
+
+  constructor() {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+  }
+
+  readonly onDidChange = this.changes.event;
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? vscode.l10n.t("This request is not known any more.");
+  }
+
+  /** Opens what a request is about: the plan, the edit as a diff, else the whole input. */
+  async open(request: PendingRequest, options: { preserveFocus: boolean }): Promise<void> {
+    const show = { preview: true, ...options };
+    if (request.kind === "plan") return this.openPlan(request, show);
+    const texts = editTexts(request, await textOfFile(request));
+    if (!texts) {
+      const command = request.tool === "Bash" ? request.input["command"] : undefined;
+      const text = typeof command === "string" ? command : JSON.stringify(request.input, null, 2);
+      const name = typeof command === "string" ? "command.sh" : `${request.tool}.json`;
+      const document = await vscode.workspace.openTextDocument(this.keep(request.id, name, text));
+      await vscode.window.showTextDocument(document, show);
+      return;
+    }
+    const name = texts.path.split(/[\\/]/).at(-1) ?? texts.path;
+    const before = this.keep(request.id, `before/${name}`, texts.before);
+    const after = this.keep(request.id, `after/${name}`, texts.after);
+    await vscode.commands.executeCommand("vscode.diff", before, after, `${name} (${request.from})`, show);
+  }
+
+  /** Opens a plan beside what its member sent before. Throws `not_ready` where that is not known any more. */
+  async openPlanChanges(request: PlanRequest, before: string | null): Promise<void> {
+    if (before === null) throw new MusterError("not_ready", "The version before this plan is not known any more.");
+    const { id, from, version, planContent } = request;
+    const left = this.keep(id, `plan-${version - 1}-${from}.md`, before);
+    const right = this.keep(id, `plan-${version}-${from}.md`, planContent);
+    const title = vscode.l10n.t("Plan of {0}: version {1} and {2}", from, version - 1, version);
+    await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: true });
+  }
+
+  /** Opens a text that is not to be changed. `id` tells it from others of its name. */
+  async openText(id: string, name: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.keep(id, name, text));
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+    this.registration.dispose();
+  }
+
+  private async openPlan(request: PlanRequest, show: vscode.TextDocumentShowOptions): Promise<void> {
+    const uri = this.keep(request.id, `plan-${request.version}-${request.from}.md`, request.planContent);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, show);
+  }
+
+  private keep(request: string, name: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}`, query: request });
+    const before = this.texts.get(uri.toString());
+    this.texts.set(uri.toString(), text);
+    if (before !== undefined && before !== text) this.changes.fire(uri);
+    return uri;
+  }
+}
+
+/** The text of the file that a request would change, null where there is none or it is no text. */
+export async function textOfFile(request: PendingRequest): Promise<string | null> {
+  const path = request.kind === "permission" ? request.input["file_path"] : undefined;
+  if (request.kind !== "permission" || typeof path !== "string") return null;
+  const file = vscode.Uri.file(path.startsWith("/") || /^[A-Za-z]:/.test(path) ? path : `${request.cwd}/${path}`);
+  try {
+    const bytes = await vscode.workspace.fs.readFile(file);
+    return bytes.length > MAX_BYTES ? null : new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null; // a new file, or one that is not text: only the change itself can be shown
+  }
+}
+
+const MAX_BYTES = 5_000_000;

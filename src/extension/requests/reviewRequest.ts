@@ -1,0 +1,110 @@
+import * as vscode from "vscode";
+import type { AttentionItem } from "../../protocol/panel.ts";
+import type { Decision } from "../../protocol/request.ts";
+import type { Say } from "../displayLanguage.ts";
+import { rowText } from "../notices/noticeText.ts";
+import { sayAttention } from "../panel/sayPanel.ts";
+import { type Choice, choicesOf, choiceTitle, wholeInOneLine } from "./requestChoices.ts";
+
+/** What a review does, besides asking. */
+export interface ReviewPorts {
+  /** Our own sentences in the display language. */
+  say: Say;
+  decide(id: string, decision: Decision): Promise<void>;
+  answer(text: string): Promise<void>;
+  raise(member: string | null, to: number | null): Promise<void>;
+  /** Opens the request's document beside the pick; the pick keeps the focus. */
+  open(id: string): Promise<void>;
+}
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  choice: Choice | null;
+}
+
+/**
+ * Asks the person for a decision in a quick pick, without any webview. Nothing is decided when it is left. Resolves to
+ * whether something was decided.
+ */
+export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+  const item = sayAttention(asked, ports.say);
+  const line = wholeInOneLine(item);
+  const opened =
+    line === null && item.kind !== "answer" && item.kind !== "budget" ? ports.open(item.id) : Promise.resolve();
+  const picking = vscode.window.showQuickPick(pickItems(item, line, ports.say), {
+    title: choiceTitle(item),
+    placeHolder: placeHolder(item),
+    ignoreFocusOut: true,
+  });
+  const [picked] = await Promise.all([picking, opened]);
+  if (!picked?.choice) return false;
+  return follow(picked.choice, item, ports);
+}
+
+function pickItems(item: AttentionItem, line: string | null, say: Say): ChoiceItem[] {
+  const choices = choicesOf(item).map(
+    (choice): ChoiceItem => ({
+      label: say(choice.label),
+      iconPath: new vscode.ThemeIcon(choice.icon),
+      description: rowText(say(choice.detail)),
+      choice,
+    }),
+  );
+  if (line === null) return choices;
+  return [{ label: line, kind: vscode.QuickPickItemKind.Separator, choice: null }, ...choices];
+}
+
+function placeHolder(item: AttentionItem): string {
+  if (item.kind === "permission") return [...item.warnings, item.reason].join(" ");
+  if (item.kind === "budget")
+    return vscode.l10n.t("${0} of ${1} are spent.", item.spent.toFixed(2), String(item.limit));
+  return item.kind === "plan" ? vscode.l10n.t("The plan is open in the editor.") : item.text.slice(0, 300);
+}
+
+async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+  switch (choice.do) {
+    case "decide":
+      await ports.decide(item.id, choice.decision);
+      return true;
+    case "open":
+      await ports.open(item.id);
+      return reviewRequest(item, ports);
+    case "tryAgain":
+      await ports.answer(vscode.l10n.t("Try again."));
+      return true;
+    case "setKey":
+      await vscode.commands.executeCommand("muster.setApiKey");
+      return false;
+    case "deny": {
+      const reason = await ask(item, vscode.l10n.t("Reason, optional"));
+      if (reason === undefined) return false;
+      await ports.decide(item.id, { kind: "deny", ...(reason === "" ? {} : { reason }) });
+      return true;
+    }
+    case "edit": {
+      const command = await ask(item, vscode.l10n.t("Command to run instead"), choice.command);
+      if (!command) return false;
+      await ports.decide(item.id, { kind: "allow", scope: "once", updatedInput: { command } });
+      return true;
+    }
+    case "sendBack": {
+      const feedback = await ask(item, vscode.l10n.t("What should change"));
+      if (!feedback) return false;
+      await ports.decide(item.id, { kind: "reject", feedback });
+      return true;
+    }
+    case "raise":
+      if (item.kind === "budget") await ports.raise(item.member, choice.to);
+      return true;
+    case "answer": {
+      const text = await ask(item, vscode.l10n.t("Write to {0}", item.from.displayName));
+      if (!text) return false;
+      await ports.answer(text);
+      return true;
+    }
+  }
+}
+
+async function ask(item: AttentionItem, prompt: string, value = ""): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({ title: choiceTitle(item), prompt, value, ignoreFocusOut: true });
+  return text?.trim();
+}

@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
+import { noticeText } from "../notices/noticeText.ts";
+import type { Services } from "../services.ts";
+
+/** Lines that a dialog shows; the file itself is one click away. */
+const MAX_LINES = 15;
+
+/**
+ * *Review the Workspace's Rules…*: shows what the folder's own `.muster/settings.json` would loosen, and accepts exactly
+ * that content where the person says so. Any change of the file has to be accepted anew.
+ */
+export async function reviewWorkspaceRules(services: Services): Promise<void> {
+  if (!vscode.workspace.isTrusted)
+    throw new MusterError("not_ready", "Nothing of this workspace is used before it is trusted.");
+  const folder = await chooseFolder();
+  if (!folder) return;
+  const { readWorkspaceRules } = await import("./workspaceRules.ts");
+  const review = await readWorkspaceRules(folder.uri.fsPath, services.settings().stateRoot, services.log);
+  if (review.loosenings.length === 0) {
+    const sentence = vscode.l10n.t("The settings of {0} loosen nothing that you have not accepted.", folder.name);
+    return void (await vscode.window.showInformationMessage(noticeText(sentence)));
+  }
+  const accept = vscode.l10n.t("Accept");
+  const open = vscode.l10n.t("Open the File");
+  const question = vscode.l10n.t("Let the settings of {0} loosen your rules?", folder.name);
+  const detail = detailOf(review.path, review.loosenings);
+  const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, open, accept);
+  if (picked === open) await vscode.window.showTextDocument(vscode.Uri.file(review.path));
+  if (picked === accept) await review.accept();
+}
+
+/** Tells, once a team starts, that rules of its workspace wait to be accepted. Does not wait for the answer. */
+export function tellOfWorkspaceRules({ settings, log }: Services, loosenings: readonly string[]): void {
+  if (loosenings.length === 0) return;
+  log.info(`The folder's settings do not count before they are accepted: ${loosenings.join("; ")}.`);
+  if (settings().notifications === "off") return;
+  const review = vscode.l10n.t("Review…");
+  const sentence = vscode.l10n.t(
+    "This folder's settings would loosen your rules. They do not count until you accept them.",
+  );
+  void vscode.window.showInformationMessage(sentence, review).then((picked) => {
+    if (picked === review) void vscode.commands.executeCommand("muster.reviewWorkspaceRules");
+  });
+}
+
+function detailOf(path: string, loosenings: readonly string[]): string {
+  const shown = loosenings.slice(0, MAX_LINES).map((line) => `• ${line.slice(0, 200)}`);
+  const more = loosenings.length - shown.length;
+  const rest = more > 0 ? [vscode.l10n.t("… and {0} more: open the file", more)] : [];
+  return [path, "", ...shown, ...rest].join("\n");
+}
+
+async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) throw new MusterError("not_ready", "There is no folder whose rules could be reviewed.");
+  return folders.length === 1 ? folders[0] : vscode.window.showWorkspaceFolderPick();
+}

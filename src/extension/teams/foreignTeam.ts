@@ -1,0 +1,177 @@
+import { DisposableStore } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { Logger } from "../../base/logger.ts";
+import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
+import { BACKENDS, holdIn, type Member } from "../../protocol/team.ts";
+import type { TeamSnapshot } from "../../store/snapshot.ts";
+import type { Store } from "../../store/store.ts";
+import type { TeamChange } from "../../store/watcher.ts";
+import { factsOfPresence, type MemberFacts } from "../../team/views/memberRows.ts";
+import { panelState } from "../../team/views/panelState.ts";
+import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
+import { createActivitySource } from "../panel/activitySource.ts";
+import { leadFolder, leadSessionOf } from "../panel/snapshotFacts.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import { TeamFiles } from "./teamFiles.ts";
+
+/** Presence that is not renewed has to be noticed without a change of any file. */
+const LOOK_MS = 5_000;
+
+/**
+ * A team that another program or window runs, or that nobody runs any more: live, and only to be read. Throws
+ * `unknown_team` and read errors.
+ */
+export async function openForeignTeam(store: Store, address: TeamAddress, log: Logger): Promise<ShownTeam> {
+  const { folder } = address;
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const files = owned.add(new TeamFiles());
+  await files.open(folder, store, log);
+  const transcripts = owned.add(createMemberTranscripts(files.roster.people, leadFolder(files.snapshot)));
+  const follower = new TranscriptFollower(store, folder, transcripts, log);
+  const stop = new AbortController();
+  owned.defer(() => stop.abort());
+  const activity = createActivitySource({
+    files,
+    audit: store.audit,
+    owners: () => [...leadSessionOf(files.snapshot), { team: folder, agent: LEAD_NAME }],
+    transcripts: transcripts.all,
+  });
+  let gone = false;
+  let runner = await runnerOf(store, files.snapshot);
+  const look = async () => {
+    runner = gone ? { kind: "deleted" } : await runnerOf(store, files.snapshot);
+    changes.fire();
+  };
+  owned.add(files.onDidChange(() => void look()));
+  const timer = setInterval(() => void look(), LOOK_MS);
+  owned.defer(() => clearInterval(timer));
+  const took = (change: TeamChange) => {
+    gone ||= change.kind === "gone";
+    if (gone) void look();
+    void follower.changed(change);
+  };
+  store.watch(folder, took, stop.signal);
+  return {
+    ...{ address, session: null, onDidChange: changes.event },
+    onConversation: transcripts.onConversation,
+    onStreaming: transcripts.onStreaming,
+    state: () => screenOf(files, runner),
+    tasks: () => files.tasks(),
+    threads: () => files.threads(),
+    mail: () => files.mail(),
+    conversation: async (member) => {
+      await follower.read(member);
+      return transcripts.conversation(member);
+    },
+    streaming: (member) => transcripts.streaming(member),
+    output: async (member, seq) => transcripts.output(member, seq),
+    activity,
+    people: files.roster.people,
+    requests: () => [],
+    dispose: () => owned.dispose(),
+  };
+}
+
+function screenOf(files: TeamFiles, runner: Runner) {
+  const readOnly = whyReadOnly(runner);
+  const { key: team, title, goal, graph, mail } = files.facts;
+  const { snapshot } = files;
+  const paused = (runner.kind === "process" && snapshot?.config.muster?.paused?.team) || null;
+  const members = snapshot ? membersOf(snapshot, runner) : [];
+  return panelState({
+    ...{
+      team,
+      title,
+      goal,
+      readOnly,
+      canContinue: runner.kind === "nobody",
+      scripted: false,
+      folder: leadFolder(snapshot),
+      graph,
+      mail,
+    },
+    ...{ people: files.roster.people, members, requests: [], previews: new Map(), paused, answer: null },
+    ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },
+  });
+}
+
+/** Members of a team that nobody runs have ended with it. */
+function membersOf({ config, presence }: TeamSnapshot, runner: Runner): MemberFacts[] {
+  return config.members.map((member) => {
+    const own = presence.get(inboxFileName(member.name)) ?? null;
+    const facts = factsOfPresence(member.name, own, backendOf(member), Date.now());
+    if (runner.kind === "nobody" || runner.kind === "deleted") return { ...facts, state: "dead", reason: null };
+    return { ...facts, held: holdIn(config, member.name) !== null };
+  });
+}
+
+function backendOf(member: Member) {
+  return BACKENDS.find((backend) => backend === member.backendType) ?? null;
+}
+
+/** Who runs a team, as far as its files tell. */
+type Runner = { kind: "process"; pid: number } | { kind: "nobody" } | { kind: "unknown" } | { kind: "deleted" };
+
+async function runnerOf(store: Store, snapshot: TeamSnapshot | null): Promise<Runner> {
+  const lead = snapshot?.lead;
+  if (lead && (await store.leads.isLive(lead))) return { kind: "process", pid: lead.pid };
+  return snapshot?.config.muster ? { kind: "nobody" } : { kind: "unknown" };
+}
+
+/** Why nothing can be decided here, one sentence. */
+function whyReadOnly(runner: Runner): string {
+  switch (runner.kind) {
+    case "process":
+      return `Another window or program (process ${runner.pid}) runs this team. It can be read here, and decided there.`;
+    case "nobody":
+      return "Nobody runs this team: its window was closed. It can be read here, or continued.";
+    case "unknown":
+      return "Another program made this team. It can be read here.";
+    case "deleted":
+      return "This team was deleted. This is what it was at the end.";
+  }
+}
+
+/** Reads on in the transcripts that somebody looks at. */
+class TranscriptFollower {
+  private readonly store: Store;
+  private readonly team: string;
+  private readonly transcripts: MemberTranscripts;
+  private readonly log: Logger;
+  private readonly offsets = new Map<string, number>();
+  private tail: Promise<void> = Promise.resolve();
+
+  constructor(store: Store, team: string, transcripts: MemberTranscripts, log: Logger) {
+    this.store = store;
+    this.team = team;
+    this.transcripts = transcripts;
+    this.log = log;
+  }
+
+  /** What is new of a member; from the first call on, its changes are followed. */
+  read(agent: string): Promise<void> {
+    this.tail = this.tail
+      .then(() => this.readNext(agent))
+      .catch((error: unknown) => this.log.debug(`${agent} cannot be read.`, error));
+    return this.tail;
+  }
+
+  /** Something changed on disk; without a name, perhaps everything. */
+  async changed({ kind, name }: TeamChange): Promise<void> {
+    for (const agent of this.offsets.keys()) {
+      if (name !== undefined && inboxFileName(agent) !== name) continue;
+      if (kind === "transcript") await this.read(agent);
+      if (kind === "live") this.transcripts.setStreaming(agent, await this.store.live.read(this.team, agent));
+    }
+  }
+
+  private async readNext(agent: string): Promise<void> {
+    const { records, next } = await this.store.transcripts.readFrom(
+      { team: this.team, agent },
+      this.offsets.get(agent) ?? 0,
+    );
+    this.offsets.set(agent, next);
+    this.transcripts.add(agent, records);
+  }
+}

@@ -1,0 +1,225 @@
+import { DisposableStore } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { Logger } from "../../base/logger.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { RequestPreview } from "../../protocol/panel.ts";
+import type { PendingRequest } from "../../protocol/request.ts";
+import type { Store } from "../../store/store.ts";
+import { costOf, tokensOf } from "../../team/limits/cost.ts";
+import type { ModelCatalog } from "../../team/limits/models.ts";
+import type { SessionPast } from "../../team/resume/past.ts";
+import type { TeamSession } from "../../team/types.ts";
+import { lastText } from "../../team/views/finished.ts";
+import { factsOfView } from "../../team/views/memberRows.ts";
+import { type PanelFacts, panelState } from "../../team/views/panelState.ts";
+import { oneLine } from "../../team/views/toolArgument.ts";
+import type { TerminalTeam } from "../backends/inProcessTerminal.ts";
+import { SharedFiles } from "../changes/sharedFiles.ts";
+import { memberScreen } from "../members/memberScreen.ts";
+import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
+import { createActivitySource } from "../panel/activitySource.ts";
+import { RequestPreviews } from "../panel/requestPreviews.ts";
+import { WithdrawnRequests } from "../requests/withdrawnRequests.ts";
+import type { Remains } from "./finishedTeam.ts";
+import type { ShownTeam } from "./shownTeam.ts";
+import { TeamFiles } from "./teamFiles.ts";
+
+/** What a team that this window runs is made of. */
+export interface LiveTeamParts {
+  session: TeamSession;
+  goal: string;
+  /** What an earlier process left, where the session goes on with it. */
+  past: SessionPast | null;
+  store: Store;
+  models: ModelCatalog;
+  /** The text of the file that a request would change. */
+  readFile(request: PendingRequest): Promise<string | null>;
+  log: Logger;
+}
+
+/** A team that this window runs. */
+export interface LiveTeam extends ShownTeam {
+  readonly session: TeamSession;
+  readonly terminals: TerminalTeam;
+  /** The person undid something: which files members share may have changed. */
+  lookAtChanges(): Promise<void>;
+  /** What it would leave if it ended now and nothing were kept on disk. */
+  remains(): Remains;
+}
+
+/**
+ * Shows a team that this window runs: its members and requests from the session, everything else from its files. To be
+ * made before the session starts: what it tells before that is missed.
+ */
+export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
+  const { session, store } = parts;
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const changed = () => changes.fire();
+  const files = owned.add(new TeamFiles());
+  const { people } = files.roster;
+  const transcripts = owned.add(createMemberTranscripts(people, session.cwd));
+  const previews = new RequestPreviews(parts.readFile, changed);
+  const withdrawn = new WithdrawnRequests();
+  owned.add(session.requests.onDidWithdraw((request) => withdrawn.add(request)));
+  const shared = new SharedFiles({ session, store: store.changes, people, onChange: changed, log: parts.log });
+  const update = () => {
+    files.roster.learnViews(session.members());
+    previews.update(session.requests.pending);
+    withdrawn.update(session.members());
+    changed();
+  };
+  const activity = createActivitySource({
+    files,
+    audit: store.audit,
+    owners: () => [
+      { leadSession: session.id },
+      ...(session.team === null ? [] : [{ team: session.team, agent: LEAD_NAME }]),
+    ],
+    transcripts: transcripts.all,
+  });
+  const decisions = countDecisions(session, owned);
+  owned.add(files.onDidChange(changed));
+  follow(parts, { files, transcripts, shared, owned, update });
+  if (parts.past) takePast(parts.past, { files, transcripts });
+  update();
+  return {
+    session,
+    terminals: {
+      session,
+      screen: (member, columns) => {
+        const { name } = member;
+        const spoken = { records: transcripts.records(name), streaming: transcripts.streaming(name) };
+        return memberScreen(member, columns, { session, people, ...spoken });
+      },
+    },
+    get address() {
+      const { root } = store.paths;
+      return session.team === null
+        ? { root, kind: "lead" as const, folder: session.id }
+        : { root, kind: "team" as const, folder: session.team };
+    },
+    onDidChange: changes.event,
+    onConversation: transcripts.onConversation,
+    onStreaming: transcripts.onStreaming,
+    state: () =>
+      panelState(factsOf(parts, { files, transcripts, previews: previews.all, withdrawn: withdrawn.all, shared })),
+    tasks: () => files.tasks(),
+    threads: () => files.threads(),
+    mail: () => files.mail(),
+    conversation: async (name) => transcripts.conversation(name),
+    streaming: (name) => transcripts.streaming(name),
+    output: async (name, seq) => transcripts.output(name, seq),
+    activity,
+    people,
+    requests: () => session.requests.pending,
+    lookAtChanges: () => shared.look(),
+    remains: () => {
+      const kept = { snapshot: files.snapshot, transcripts: transcripts.all(), decisions: decisions() };
+      return { address: null, changes: [], ...kept };
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+function countDecisions(session: TeamSession, owned: DisposableStore): () => number {
+  let count = 0;
+  owned.add(
+    session.events(({ type }) => {
+      if (type === "decision") count += 1;
+    }),
+  );
+  return () => count;
+}
+
+interface Followed {
+  files: TeamFiles;
+  transcripts: MemberTranscripts;
+  shared: SharedFiles;
+  owned: DisposableStore;
+  update(): void;
+}
+
+/** What the members had said before this process took over. */
+function takePast(past: SessionPast, { files, transcripts }: Pick<Followed, "files" | "transcripts">) {
+  const members = [past.lead, ...past.teammates];
+  files.roster.learnMembers(members.map(({ entry }) => entry));
+  for (const { entry, transcript } of members) {
+    transcripts.add(entry.name, transcript);
+  }
+}
+
+/** Takes in what the session tells. */
+function follow({ session, store, log }: LiveTeamParts, { files, transcripts, shared, owned, update }: Followed): void {
+  owned.add(session.onDidChange(update));
+  owned.add(session.requests.onDidChange(update));
+  owned.add(session.onRecord(({ member, record }) => transcripts.add(member, [record])));
+  owned.add(session.onText(({ member, text }) => transcripts.write(member, text)));
+  owned.add(session.onRecord(({ record }) => record.kind === "tool_result" && void shared.look()));
+  owned.add(
+    session.events((event) => {
+      if (event.type !== "team_created") return;
+      void shared.look();
+      files
+        .open(event.team, store, log)
+        .catch((error: unknown) => log.error(`The files of team ${event.team} cannot be watched.`, error));
+    }),
+  );
+}
+
+interface Shown {
+  withdrawn: PanelFacts["withdrawn"] & {};
+  files: TeamFiles;
+  transcripts: MemberTranscripts;
+  previews: ReadonlyMap<string, RequestPreview>;
+  shared: SharedFiles;
+}
+
+function factsOf(
+  { session, goal, models }: LiveTeamParts,
+  { files, transcripts, previews, withdrawn, shared }: Shown,
+): PanelFacts {
+  const { title, graph, mail } = files.facts;
+  const spent = session.spent(); // those that live first: an earlier member of a name comes behind
+  const bills = spent.flatMap((member) => member.bills);
+  return {
+    team: session.id,
+    title: title || session.team || oneLine(goal, 60),
+    goal,
+    readOnly: null,
+    canContinue: false,
+    scripted: session.scripted,
+    folder: session.cwd,
+    graph,
+    mail,
+    people: files.roster.people,
+    members: session.members().map((view) => ({
+      ...factsOfView(view, session.delegates, session.pauses.member(view.name) !== null),
+      cost: session.scripted ? null : costOf(spent.find(({ name }) => name === view.name)?.bills ?? [], models),
+      budget: session.budgets.member(view.name)?.limit ?? null,
+    })),
+    requests: session.requests.pending,
+    previews,
+    withdrawn,
+    told: (member) => {
+      const { orders } = transcripts.conversation(member);
+      return member === LEAD_NAME ? orders.person : orders.run;
+    },
+    paused: session.pauses.team,
+    shared: shared.files,
+    budget: session.budgets.team?.limit ?? null,
+    usedBudgets: session.budgets.used,
+    answer: leadAnswer(session, transcripts),
+    tokens: tokensOf(bills),
+    cost: session.scripted ? null : costOf(bills, models),
+    finished: null,
+  };
+}
+
+/** What the lead said before it came to rest, or why it stopped. */
+function leadAnswer(session: TeamSession, transcripts: MemberTranscripts): PanelFacts["answer"] {
+  const lead = session.members().find(({ isLead }) => isLead);
+  if (!lead) return null;
+  if (lead.state === "failed") return { text: lead.reason ?? "", since: lead.since, failed: true };
+  return session.leadWaits ? { text: lastText(transcripts.records(LEAD_NAME)), since: lead.since } : null;
+}

@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import { isMusterError, MusterError } from "../../base/errors.ts";
+import { tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
+import type { Services } from "../services.ts";
+import { requireTrust } from "../trust.ts";
+import { endTeam, mayEndTeam } from "./endTeam.ts";
+import { knownRoots } from "./knownRoots.ts";
+import type { RememberedTeam } from "./rememberedTeam.ts";
+import { isSameTeam, TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
+import { startPorts } from "./startPorts.ts";
+import { pickTeam } from "./teamPicker.ts";
+
+/** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
+const SOON_MS = 10 * 60_000;
+
+/**
+ * Goes on with the team that this window ran until it was reloaded, or its extension host died. Resolves to false,
+ * and changes nothing, where the team is left alone: it stood still for long, or somebody else leads it.
+ */
+export async function resumeSoon(services: Services, known: RememberedTeam): Promise<boolean> {
+  const { log } = services;
+  const { address } = known;
+  const { isLeftAlone } = await import("./storedTeams.ts");
+  if (!(await isLeftAlone(address, SOON_MS, log))) return false;
+  if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
+    return false;
+  try {
+    await goOn(services, address, known);
+    return true;
+  } catch (error) {
+    if (!isMusterError(error)) throw error;
+    log.warn(`The team ${address.folder} does not go on: ${error.message}`);
+    return false;
+  }
+}
+
+/**
+ * *Attach to a Running Team…*: takes a team over from the window or program that leads it, which stops after its turn.
+ * Throws `lead_elsewhere` where it does not let go.
+ */
+export async function attachTeam(services: Services): Promise<void> {
+  requireTrust();
+  const { listKnownTeams, askToHandOver } = await import("./storedTeams.ts");
+  const roots = knownRoots(services.settings().stateRoot, services.state);
+  const { choices, faults } = await listKnownTeams(roots, services.log);
+  const own = services.teams.live?.address ?? null;
+  const elsewhere = choices.filter(({ live, address }) => live && !isSameTeam(own, address));
+  if (elsewhere.length === 0 && faults.length === 0)
+    throw new MusterError("not_ready", `No team runs elsewhere in ${roots.join(", ")}.`);
+  const title = vscode.l10n.t("Attach to a Running Team");
+  const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
+  const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder });
+  if (!picked || !(await mayEndTeam(services))) return;
+  await endTeam(services);
+  const asked = askToHandOver(picked.address, services.log);
+  const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
+  if (!free) throw new MusterError("lead_elsewhere", `${picked.title} was not given up: end it where it runs.`);
+  await goOn(services, picked.address);
+  await services.panel.open({ preserveFocus: true });
+}
+
+/** Goes on with the team on show, which nobody runs. Throws `not_ready` with a sentence where it cannot. */
+export async function continueTeam(services: Services): Promise<void> {
+  const { current } = services.teams;
+  requireTrust();
+  if (!current?.address || current.session || current.address.kind !== "team")
+    throw new MusterError("not_ready", "There is no team on show that could go on.");
+  await goOn(services, current.address);
+}
+
+async function goOn(
+  services: Services,
+  address: TeamAddress,
+  known: Pick<RememberedTeam, "goal" | "cwd" | "scripted"> = { goal: null, cwd: null, scripted: false },
+): Promise<void> {
+  const { log, teams } = services;
+  const { prepareResumedTeam } = await import("./startTeam.ts");
+  const ready = await prepareResumedTeam(address, known, startPorts(services));
+  if (!ready.team.state().scripted && !isOpenHere(ready.project)) {
+    await ready.close();
+    throw new MusterError("not_ready", `This team works in ${ready.project}: open that folder, then go on with it.`);
+  }
+  log.info(`The team ${address.folder} goes on in ${ready.project}.`);
+  await teams.run(ready);
+  tellOfWorkspaceRules(services, ready.loosenings);
+}
+
+/** A team may go on only where the person has opened its folder, and so has said whether it is trusted. */
+function isOpenHere(project: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project)) !== undefined;
+}

@@ -1,0 +1,63 @@
+import type { Disposable } from "../../base/disposable.ts";
+import type { Event } from "../../base/emitter.ts";
+import type { Correspondence, PanelState, TaskRow, Thread } from "../../protocol/panel.ts";
+import type { PendingRequest } from "../../protocol/request.ts";
+import type { TeamSession } from "../../team/types.ts";
+import type { ActivityFact } from "../../team/views/activity/facts.ts";
+import type { Conversation, ConversationUpdate } from "../../team/views/conversation.ts";
+
+import type { People } from "../../team/views/people.ts";
+
+/** The webview *Team*. */
+export const TEAM_VIEW = "muster.team";
+
+/** The Team Board, a webview in the editor area. */
+export const BOARD_VIEW = "muster.board";
+
+/** Where the window's state keeps which team is on show. */
+export const SHOWN_KEY = "muster.shown";
+
+export type TeamScreen = Extract<PanelState, { screen: "team" }>;
+
+/** What the window shows: a team that it runs, one that it only reads, or a finished one. */
+export interface ShownTeam extends Disposable {
+  /** What to look for after a reload of the window; null where there is nothing to find. */
+  readonly address: TeamAddress | null;
+  /** The session behind a team that this window runs. */
+  readonly session: TeamSession | null;
+  /** State, tasks or threads may have changed. */
+  readonly onDidChange: Event<void>;
+  readonly onConversation: Event<{ member: string; updates: ConversationUpdate[] }>;
+  /** The reply that a member is writing, whole; empty when it is over. */
+  readonly onStreaming: Event<{ member: string; text: string }>;
+  state(): TeamScreen;
+  tasks(): TaskRow[];
+  threads(): Thread[];
+  /** Who wrote to whom. */
+  mail(): Correspondence;
+  /** What the member's transcript holds, growing in place; the events tell what is new. */
+  conversation(member: string): Promise<Conversation>;
+  streaming(member: string): string;
+  /** The whole output of the call at this place of a conversation; null where there is none. */
+  output(member: string, seq: number): Promise<string | null>;
+  /** What happened in it, newest first. */
+  activity(): Promise<readonly ActivityFact[]>;
+  /** Everybody who is or was in it. */
+  readonly people: People;
+  requests(): readonly PendingRequest[];
+}
+
+/**
+ * Where a team is on disk: its folder under `teams`, or under `muster/history`. `lead`: a lead that has no team yet;
+ * `folder` is its session.
+ */
+export interface TeamAddress {
+  root: string;
+  kind: "team" | "finished" | "lead";
+  folder: string;
+}
+
+/** Whether both are the same team. */
+export function isSameTeam(one: TeamAddress | null, other: TeamAddress): boolean {
+  return one?.root === other.root && one.kind === other.kind && one.folder === other.folder;
+}

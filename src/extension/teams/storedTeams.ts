@@ -1,0 +1,193 @@
+import { errorMessage, MusterError } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import { createStore, type Store } from "../../store/store.ts";
+import type { ModelCatalog } from "../../team/limits/models.ts";
+import { createFinishedTeam, readRemains } from "./finishedTeam.ts";
+import { openForeignTeam } from "./foreignTeam.ts";
+import type { RememberedTeam } from "./rememberedTeam.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+
+/** A team that can be opened. Times in ms. */
+export interface TeamChoice {
+  address: TeamAddress;
+  title: string;
+  members: number | null;
+  at: number;
+  /** Somebody leads it now. */
+  live: boolean;
+  /** Muster made it, not another program. */
+  ours: boolean;
+}
+
+/** What all known state roots hold. `faults`: roots that cannot be read, with why, one sentence. */
+export interface KnownTeams {
+  choices: TeamChoice[];
+  faults: { root: string; why: string }[];
+}
+
+/** Opens a team on disk to be read. Throws `unknown_team` and read errors. */
+export async function openStoredTeam(
+  { address, ...known }: RememberedTeam,
+  { models, log }: { models: ModelCatalog; log: Logger },
+): Promise<ShownTeam> {
+  const store = createStore({ root: address.root, logger: log });
+  try {
+    if (address.kind === "lead")
+      throw new MusterError("unknown_team", "Its lead had made no team yet: there is nothing to read.");
+    const ended = address.kind === "finished" || known.result !== null;
+    const team = ended
+      ? createFinishedTeam(await readRemains(store, address), known, { store, models })
+      : await openForeignTeam(store, address, log);
+    return withStore(team, store);
+  } catch (error) {
+    store.dispose();
+    throw error;
+  }
+}
+
+/** Every team of a state root: those that are there, then the finished ones, each the newest first. */
+export async function listTeams(root: string, log: Logger): Promise<TeamChoice[]> {
+  const store = createStore({ root, logger: log });
+  try {
+    const [teams, finished] = await Promise.all([store.teams.list(), store.history.list()]);
+    const here = await Promise.all(
+      teams.map(
+        async ({ name, displayName, members, createdAt, ours }): Promise<TeamChoice> => ({
+          address: { root, kind: "team", folder: name },
+          title: displayName,
+          members,
+          at: createdAt,
+          live: await isLed(store, name, log),
+          ours,
+        }),
+      ),
+    );
+    const kept = finished.map(
+      ({ folder, displayName, finishedAt }): TeamChoice => ({
+        address: { root, kind: "finished", folder },
+        title: displayName,
+        members: null,
+        at: finishedAt,
+        live: false,
+        ours: true,
+      }),
+    );
+    return [...here.sort((one, other) => other.at - one.at), ...kept];
+  } finally {
+    store.dispose();
+  }
+}
+
+/** Every team of these state roots. A root that cannot be read takes no other's teams away. */
+export async function listKnownTeams(roots: readonly string[], log: Logger): Promise<KnownTeams> {
+  const faults: KnownTeams["faults"] = [];
+  const lists = await Promise.all(
+    roots.map((root) =>
+      listTeams(root, log).catch((error: unknown) => {
+        log.warn(`The teams of ${root} cannot be listed.`, error);
+        faults.push({ root, why: errorMessage(error) });
+        return [];
+      }),
+    ),
+  );
+  return { choices: lists.flat(), faults };
+}
+
+/** The newest team that somebody leads in one of these folders now, or null. */
+export async function findLiveTeam(root: string, folders: readonly string[], log: Logger): Promise<TeamAddress | null> {
+  const store = createStore({ root, logger: log });
+  try {
+    for (const { address, live } of await listTeams(root, log)) {
+      if (!live) continue;
+      const { members } = await store.teams.read(address.folder);
+      if (members.some(({ cwd }) => cwd !== undefined && folders.includes(cwd))) return address;
+    }
+    return null;
+  } finally {
+    store.dispose();
+  }
+}
+
+/** How long a window that is about to go away, or a lead that is in the middle of a turn, may take, in ms. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 200;
+
+/**
+ * Whether nobody leads a team whose lead gave a sign of life less than `soonMs` ago; waits for a process that is about
+ * to go away.
+ */
+export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
+  const store = createStore({ root, logger: log });
+  try {
+    if (kind === "lead") {
+      const last = (await store.transcripts.read({ leadSession: folder })).at(-1);
+      return last !== undefined && Date.now() - Date.parse(last.at) <= soonMs; // nobody else knows of it
+    }
+    const beat = (await store.presence.readAll(folder)).get(LEAD_NAME)?.beat ?? 0;
+    if (Date.now() - beat > soonMs) return false;
+    return await becomesFree(store, folder, log);
+  } finally {
+    store.dispose();
+  }
+}
+
+/** Asks whoever leads a team to give it up. Resolves to whether nobody leads it any more. */
+export async function askToHandOver({ root, folder }: TeamAddress, log: Logger): Promise<boolean> {
+  const store = createStore({ root, logger: log });
+  try {
+    await store.leads.askHandover(folder);
+    return await becomesFree(store, folder, log);
+  } finally {
+    store.dispose();
+  }
+}
+
+/**
+ * Deletes a team that nobody runs. Resolves to where what it did can be read, or null. Throws `not_ready` where its lead
+ * or a process of a member lives, `not_allowed` where another program made it: no file tells whether that one runs it.
+ */
+export async function deleteStoredTeam(
+  { root, folder }: TeamAddress,
+  { keepHistory, log }: { keepHistory: boolean; log: Logger },
+): Promise<TeamAddress | null> {
+  const store = createStore({ root, logger: log });
+  try {
+    if (!(await store.teams.read(folder)).muster)
+      throw new MusterError("not_allowed", "Another program made this team: delete it there.");
+    for (const [name, presence] of await store.presence.readAll(folder)) {
+      if ((await store.processes.state(presence)) !== "alive") continue;
+      throw new MusterError("not_ready", `${name} still runs in process ${presence.pid}: end that one first.`);
+    }
+    const kept = await store.teams.delete(folder, { keepHistory, now: Date.now() });
+    return kept === null ? null : { root, kind: "finished", folder: kept };
+  } finally {
+    store.dispose();
+  }
+}
+
+async function becomesFree(store: Store, team: string, log: Logger): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+    if (!(await isLed(store, team, log))) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return false;
+}
+
+async function isLed(store: Store, team: string, log: Logger): Promise<boolean> {
+  try {
+    const lease = await store.leads.read(team);
+    return lease !== null && (await store.leads.isLive(lease));
+  } catch (error) {
+    log.debug(`Nobody can tell who leads ${team}.`, error);
+    return false;
+  }
+}
+
+function withStore(team: ShownTeam, store: Store): ShownTeam {
+  const dispose = () => {
+    team.dispose();
+    store.dispose();
+  };
+  return { ...team, dispose };
+}

@@ -1,0 +1,89 @@
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Correspondence, TaskRow, Thread } from "../../protocol/panel.ts";
+import type { TeamSnapshot } from "../../store/snapshot.ts";
+import type { Store } from "../../store/store.ts";
+import { openTeamWatch } from "../../team/teamWatch.ts";
+import type { ActivityFact } from "../../team/views/activity/facts.ts";
+import { seenTasks } from "../../team/views/activity/timeline.ts";
+import { correspondenceOf } from "../../team/views/correspondence.ts";
+import { createMailReader } from "../../team/views/mail.ts";
+import { createTaskRows } from "../../team/views/taskRows.ts";
+import { createThreads } from "../../team/views/threads.ts";
+import { Roster } from "../members/roster.ts";
+import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "../panel/snapshotFacts.ts";
+
+const MOST_SEEN = 10_000;
+
+/** The newest snapshot, and what was made of it. */
+interface Latest {
+  snapshot: TeamSnapshot | null;
+  facts: SnapshotFacts;
+  seen: readonly ActivityFact[];
+}
+
+/** A team's files as the panel needs them, newest state first; whoever writes them. */
+export class TeamFiles implements Disposable {
+  readonly roster = new Roster();
+  private readonly owned = new DisposableStore();
+  private readonly changes = this.owned.add(new Emitter<void>());
+  /** These know what they made last: what did not change is the same object again. */
+  private readonly make = {
+    mail: createMailReader(),
+    threads: createThreads(this.roster.people),
+    rows: createTaskRows(this.roster.people),
+  };
+  private latest: Latest = { snapshot: null, facts: snapshotFacts(null), seen: [] };
+
+  readonly onDidChange = this.changes.event;
+
+  /** Null before the team is there. */
+  get snapshot(): TeamSnapshot | null {
+    return this.latest.snapshot;
+  }
+
+  /** What was seen to change in tasks since the team was opened, the newest 10,000. */
+  get seen(): readonly ActivityFact[] {
+    return this.latest.seen;
+  }
+
+  get facts(): SnapshotFacts {
+    return this.latest.facts;
+  }
+
+  tasks(): TaskRow[] {
+    return this.make.rows(this.facts.graph);
+  }
+
+  threads(): Thread[] {
+    return this.make.threads(this.facts.mail.values());
+  }
+
+  mail(): Correspondence {
+    const inboxes = new Map([...this.facts.mail].map(([to, { entries }]) => [to, entries]));
+    return correspondenceOf(inboxes, this.roster.people);
+  }
+
+  /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
+  async open(team: string, store: Store, log: Logger): Promise<void> {
+    const watch = this.owned.add(await openTeamWatch(store, team, log));
+    this.owned.add(watch.onDidChange((snapshot) => this.take(snapshot)));
+    this.take(watch.snapshot);
+  }
+
+  /** Shows this snapshot. */
+  take(snapshot: TeamSnapshot): void {
+    const { snapshot: before, seen } = this.latest;
+    learnSnapshot(this.roster, snapshot, before);
+    const changed =
+      before && before.graph !== snapshot.graph ? seenTasks(before.graph, snapshot.graph, Date.now()) : [];
+    const facts = snapshotFacts(snapshot, this.make.mail);
+    this.latest = { snapshot, facts, seen: changed.length > 0 ? [...seen, ...changed].slice(-MOST_SEEN) : seen };
+    this.changes.fire();
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}

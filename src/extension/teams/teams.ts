@@ -1,0 +1,155 @@
+import { isAborted } from "../../base/abort.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { RunResult } from "../../protocol/events.ts";
+import { isBusy } from "../../protocol/team.ts";
+import type { TeamSession } from "../../team/types.ts";
+import type { LiveTeam } from "./liveTeam.ts";
+import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import type { ReadyTeam } from "./startTeam.ts";
+
+/** What a team that this window ran came to. */
+export interface EndedTeam {
+  ready: ReadyTeam;
+  result: RunResult;
+  /** Where its files are now; null where nothing is kept. */
+  address: TeamAddress | null;
+}
+
+/** Makes what is shown of a team that has ended. */
+export type ShowEnded = (ended: EndedTeam) => Promise<ShownTeam>;
+
+/** What the teams of a window need. */
+export interface TeamsPorts {
+  showEnded: ShowEnded;
+  /** Another process asks to lead the team that this window runs. */
+  handedOver(): void;
+  log: Logger;
+}
+
+/** The one team that this window shows, and the one that it runs: while a team runs, they are the same. */
+export class Teams implements Disposable {
+  private readonly ports: TeamsPorts;
+  private readonly changes = new Emitter<void>();
+  private shown: ShownTeam | null = null;
+  private running: { ready: ReadyTeam; stop: AbortController; owned: DisposableStore; deleted: boolean } | null = null;
+  private ending: Promise<void> | null = null;
+
+  constructor(ports: TeamsPorts) {
+    this.ports = ports;
+  }
+
+  /** Another team is shown, or none. */
+  readonly onDidChange = this.changes.event;
+
+  get current(): ShownTeam | null {
+    return this.shown;
+  }
+
+  /** The team that this window runs. */
+  get live(): LiveTeam | null {
+    return this.running?.ready.team ?? null;
+  }
+
+  /** Runs a team; the one that ran before must have ended. Rejects, and shows nothing, where it cannot begin. */
+  async run(ready: ReadyTeam): Promise<void> {
+    const owned = new DisposableStore();
+    const stop = new AbortController();
+    const running = { ready, stop, owned, deleted: false };
+    this.running = running;
+    this.show(ready.team);
+    const { session } = ready.team;
+    owned.add(
+      session.events((event) => {
+        if (event.type !== "team_deleted") return;
+        running.deleted = true;
+        whenDeletedRests(ready.team.session, stop.signal)
+          .then((rests) => (rests ? this.end(0) : undefined))
+          .catch((error: unknown) => this.ports.log.error("The finished team cannot be shown.", error));
+      }),
+    );
+    owned.add(session.onHandover(() => this.ports.handedOver()));
+    try {
+      await ready.begin();
+    } catch (error) {
+      this.running = null;
+      stop.abort();
+      owned.dispose();
+      this.show(null);
+      await ready.close();
+      throw error;
+    }
+  }
+
+  /** Shows a team that this window does not run. Null: none. */
+  show(team: ShownTeam | null): void {
+    const before = this.shown;
+    this.shown = team;
+    this.changes.fire();
+    if (before && before !== team) before.dispose();
+  }
+
+  /**
+   * Ends the team that runs, in order, and stays on what it left. Members get `graceMs` to agree to stop. A team that is
+   * in the middle of something is interrupted.
+   */
+  end(graceMs: number): Promise<void> {
+    this.ending ??= this.endRunning(graceMs).finally(() => {
+      this.ending = null;
+    });
+    return this.ending;
+  }
+
+  /** Leaves the team that runs to the next window: everything stops at once, and goes on from the files. */
+  async suspend(): Promise<void> {
+    const { running } = this;
+    if (this.ending) return this.ending;
+    if (!running) return;
+    this.running = null;
+    running.stop.abort();
+    running.owned.dispose();
+    await running.ready.team.session.suspend();
+    await running.ready.close();
+  }
+
+  dispose(): void {
+    this.running?.stop.abort();
+    this.shown?.dispose();
+    this.changes.dispose();
+  }
+
+  private async endRunning(graceMs: number): Promise<void> {
+    const { running } = this;
+    if (!running) return;
+    const { ready, stop, owned, deleted } = running;
+    stop.abort();
+    owned.dispose();
+    const { session } = ready.team;
+    const interrupted = session.members().some(({ state }) => isBusy(state));
+    const summary = await session.end({ graceMs, interrupted });
+    const { root } = ready.store.paths;
+    const { team } = session;
+    const finished: TeamAddress | null =
+      summary.history === null ? null : { root, kind: "finished", folder: summary.history };
+    const address = finished ?? (deleted || team === null ? null : { root, kind: "team", folder: team });
+    try {
+      const left = await this.ports.showEnded({ ready, result: summary.result, address });
+      this.running = null;
+      this.show(left);
+    } finally {
+      this.running = null;
+      await ready.close();
+    }
+  }
+}
+
+/** The lead has deleted its team: when it has said its last words, the team is finished. False: `signal` came first. */
+async function whenDeletedRests(session: TeamSession, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await session.waitForRest(signal)).kind === "deleted";
+  } catch (error) {
+    if (isAborted(error)) return false;
+    throw error;
+  }
+}

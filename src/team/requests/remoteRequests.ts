@@ -1,0 +1,120 @@
+import { isoTime } from "../../base/clock.ts";
+import { errorMessage } from "../../base/errors.ts";
+import { type ProtocolBody, requestIdOf } from "../../protocol/messageBody.ts";
+import type { PermissionMode } from "../../protocol/mode.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
+import { isRemote, type RunningMember, type SessionContext } from "../context.ts";
+import { currentTask } from "../currentTask.ts";
+import type { Mail } from "../mail/mailroom.ts";
+import { sendBody } from "../mail/send.ts";
+import { toolArgument } from "../views/toolArgument.ts";
+import { rememberDecision } from "./authorize.ts";
+import { judge } from "./judge.ts";
+import { requestEvent } from "./requestEntry.ts";
+import { suggestedDirectories, suggestedRules } from "./suggested.ts";
+
+/**
+ * Puts the requests of a process member before the person, and takes away those that it has taken back. `seen`: ids of
+ * those that were put before.
+ */
+export function adoptRequests(context: SessionContext, running: RunningMember, seen: Set<string>): void {
+  const { name } = running.member;
+  const waiting = new Map<string, Mail>();
+  for (const mail of context.lead.mailroom?.kept ?? []) {
+    const { content } = mail;
+    if (mail.entry.from !== name) continue;
+    if (content.kind !== "permission_request" && content.kind !== "plan_approval_request") continue;
+    const id = requestIdOf(content.body);
+    if (id !== undefined) waiting.set(id, mail);
+  }
+  for (const request of context.requests.pending)
+    if (request.from === name && !waiting.has(request.id)) void context.requests.drop(request.id);
+  for (const [id, mail] of waiting) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    adopt(context, running, id, mail).catch((error: unknown) => {
+      seen.delete(id); // the next look tries again
+      context.options.logger.warn(`A request of ${name} cannot be shown: ${errorMessage(error)}`);
+    });
+  }
+}
+
+async function adopt(context: SessionContext, running: RunningMember, id: string, mail: Mail): Promise<void> {
+  const request = await requestOf(context, running, id, mail);
+  if (!request) return;
+  const at = isoTime(context.options.clock.now());
+  await context.options.store.audit.append(context.lead.owner, { at, event: "asked", request });
+  context.requests.adopt(request);
+  context.events.fire(requestEvent(request));
+}
+
+/** The request of an entry: what it would do is judged here, not taken from the member's words. */
+async function requestOf(
+  context: SessionContext,
+  running: RunningMember,
+  id: string,
+  { entry, content }: Mail,
+): Promise<PendingRequest | null> {
+  const { member } = running;
+  const base = {
+    id,
+    from: member.name,
+    createdAt: Date.parse(entry.timestamp) || context.options.clock.now(),
+    task: currentTask(context, member.name)?.id ?? null,
+    said: null,
+  };
+  if (content.kind === "plan_approval_request") {
+    running.plansSubmitted += 1;
+    const { planFilePath = "", planContent } = content.body;
+    const { afterPlanMode: afterMode } = context.options.settings;
+    return { ...base, kind: "plan", planFilePath, planContent, version: running.plansSubmitted, afterMode };
+  }
+  if (content.kind !== "permission_request") return null;
+  const { tool_name: tool, tool_use_id: toolUseId, input } = content.body;
+  const judgement = await judge(context, running, { id: toolUseId, name: tool, input });
+  return {
+    ...base,
+    kind: "permission",
+    ...{ tool, toolUseId, input, cwd: context.options.cwd },
+    description: `${tool}: ${toolArgument(tool, input)}`,
+    reason: judgement.reason,
+    parts: judgement.parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
+    guarded: judgement.guarded,
+    suggestions: judgement.behavior === "ask" ? judgement.suggestions : [],
+  };
+}
+
+/** The answer to a request of a process member: what the person allowed for longer is kept first. */
+export async function answerRemote(
+  context: SessionContext,
+  running: RunningMember,
+  request: PermissionRequest | PlanRequest,
+  decision: Decision,
+  body: ProtocolBody,
+): Promise<void> {
+  if (request.kind === "permission" && decision.kind === "allow" && decision.scope !== "once") {
+    const mode = await rememberDecision(context, request.suggestions, decision.scope);
+    if (mode !== undefined) await tellMode(context, running, mode);
+  }
+  await sendBody(context, context.lead, running.member.name, body, { mustArrive: true });
+}
+
+/** The member alone has the mode that goes with its answer. */
+async function tellMode(context: SessionContext, { member }: RunningMember, mode: PermissionMode): Promise<void> {
+  const body: ProtocolBody = { type: "mode_set_request", mode, from: LEAD_NAME };
+  await sendBody(context, context.lead, member.name, body, { mustArrive: true });
+}
+
+/** Every process member learns what the person allowed for the session, whoever asked. */
+export async function tellRules(context: SessionContext, request: PendingRequest, decision: Decision): Promise<void> {
+  if (request.kind !== "permission" || decision.kind !== "allow" || decision.scope !== "session") return;
+  const { suggestions } = request;
+  const muster = { rules: suggestedRules(suggestions), directories: suggestedDirectories(suggestions) };
+  if (muster.rules.length + muster.directories.length === 0) return;
+  for (const running of context.teammates.values()) {
+    if (!isRemote(running)) continue;
+    const body: ProtocolBody = { type: "team_permission_update", from: LEAD_NAME, muster };
+    await sendBody(context, context.lead, running.member.name, body, { mustArrive: true });
+  }
+}

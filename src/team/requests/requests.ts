@@ -1,0 +1,134 @@
+import { raceAbort, throwIfAborted } from "../../base/abort.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { DecidedBy, Decision, PendingRequest } from "../../protocol/request.ts";
+import type { DecideResult, RequestDesk } from "../types.ts";
+
+/** A decision, with who made it. */
+export interface Decided {
+  decision: Decision;
+  by: DecidedBy;
+}
+
+interface Waiting {
+  request: PendingRequest;
+  settled: Deferred<Decided>;
+  /** It is on disk: shown from then on. An answer that comes before waits for that. */
+  asked: Promise<void>;
+  shown: boolean;
+}
+
+/** What the files and the log are told of. Awaited, so that a decision is on disk before it has an effect. */
+export interface RequestJournal {
+  asked(request: PendingRequest): Promise<void>;
+  decided(request: PendingRequest, decided: Decided): Promise<void>;
+  withdrawn(request: PendingRequest): Promise<void>;
+  /** An answer that no waiting request had asked for. */
+  refused(id: string, decision: Decision, why: Exclude<DecideResult, "decided">): Promise<void>;
+}
+
+/**
+ * The requests of the members of this process, and those of process members that it was asked to put before the person
+ * (`adopt`). Each is settled exactly once, in memory, by the person, a policy of the person, or not at all: there is no
+ * time limit.
+ */
+export class Requests implements RequestDesk {
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly emitters: Emitters = { changed: new Emitter<void>(), withdrawn: new Emitter<PendingRequest>() };
+  private readonly journal: RequestJournal;
+
+  constructor(journal: RequestJournal) {
+    this.journal = journal;
+  }
+
+  readonly onDidChange = this.emitters.changed.event;
+  readonly onDidWithdraw = this.emitters.withdrawn.event;
+
+  get pending(): readonly PendingRequest[] {
+    return [...this.waiting.values()].flatMap(({ request, shown }) => (shown ? [request] : []));
+  }
+
+  /** The request of this id that waits, or is about to. */
+  find(id: string): PendingRequest | undefined {
+    return this.waiting.get(id)?.request;
+  }
+
+  /** Waits for the decision on `request`. Rejects with AbortedError, and withdraws the request, when `signal` aborts. */
+  async ask(request: PendingRequest, signal: AbortSignal): Promise<Decided> {
+    throwIfAborted(signal);
+    const waiting = this.open(request, this.journal.asked(request));
+    try {
+      await waiting.asked;
+      this.show(waiting);
+      return await raceAbort(waiting.settled.promise, signal);
+    } catch (error) {
+      if (this.waiting.delete(request.id)) tellWithdrawn(this.emitters, request);
+      await this.journal.withdrawn(request);
+      throw error;
+    }
+  }
+
+  /** A request of a member of another process that has come in: its answer goes back through the journal. */
+  adopt(request: PendingRequest): void {
+    if (!this.waiting.has(request.id)) this.show(this.open(request, Promise.resolve()));
+  }
+
+  /** An adopted request that waits no more: its member took it back, or is gone. */
+  async drop(id: string): Promise<void> {
+    const waiting = this.waiting.get(id);
+    if (!waiting || !this.waiting.delete(id)) return;
+    tellWithdrawn(this.emitters, waiting.request);
+    await this.journal.withdrawn(waiting.request);
+  }
+
+  private open(request: PendingRequest, asked: Promise<void>): Waiting {
+    const waiting = { request, settled: deferred<Decided>(), asked, shown: false };
+    this.waiting.set(request.id, waiting);
+    return waiting;
+  }
+
+  private show(waiting: Waiting): void {
+    waiting.shown = true;
+    this.emitters.changed.fire();
+  }
+
+  /** A request of before a restart that is not asked again. */
+  withdraw(request: PendingRequest): Promise<void> {
+    return this.journal.withdrawn(request);
+  }
+
+  async decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult> {
+    await this.waiting.get(id)?.asked.catch(() => undefined); // then it does not wait any more
+    const waiting = this.waiting.get(id);
+    const result = !waiting ? "gone" : fits(waiting.request, decision) ? "decided" : "mismatch";
+    if (!waiting || result !== "decided") {
+      await this.journal.refused(id, decision, result === "decided" ? "gone" : result);
+      return result;
+    }
+    this.waiting.delete(id);
+    try {
+      await this.journal.decided(waiting.request, { decision, by });
+      waiting.settled.resolve({ decision, by });
+      this.emitters.changed.fire();
+    } catch (error) {
+      this.waiting.set(id, waiting);
+      throw error;
+    }
+    return "decided";
+  }
+}
+
+interface Emitters {
+  changed: Emitter<void>;
+  withdrawn: Emitter<PendingRequest>;
+}
+
+function tellWithdrawn({ changed, withdrawn }: Emitters, request: PendingRequest): void {
+  withdrawn.fire(request);
+  changed.fire();
+}
+
+function fits(request: PendingRequest, decision: Decision): boolean {
+  const forPlans = decision.kind === "approve" || decision.kind === "reject";
+  return forPlans === (request.kind === "plan");
+}

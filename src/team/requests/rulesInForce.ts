@@ -1,0 +1,107 @@
+import { MusterError } from "../../base/errors.ts";
+import { type CollectedRules, collectRules, type RuleFile } from "../../permission/ruleFiles.ts";
+import { type PermissionMode, resolveMode } from "../../protocol/mode.ts";
+import type { PermissionSettings, WorkspaceSettings } from "../../store/settingsFile.ts";
+import type { Store } from "../../store/store.ts";
+import type { SessionContext } from "../context.ts";
+import type { SessionOptions } from "../types.ts";
+
+/**
+ * Everything that holds for a session right now: from flags, this session, the person's file, the workspace's file, and
+ * what Claude Code's own settings forbid or ask about. What the workspace's file allows counts once the person has
+ * accepted exactly this content. Throws `corrupt` where a file cannot be read or holds a text that is no rule: what a
+ * rule was meant to forbid is not guessed.
+ */
+export async function rulesInForce(
+  context: Pick<SessionContext, "options" | "sessionRules" | "sessionDirectories">,
+): Promise<CollectedRules> {
+  const { options, sessionRules, sessionDirectories } = context;
+  const { store, settings, cwd } = options;
+  const [person, workspace, claude] = await Promise.all([
+    store.settings.personRules(),
+    store.settings.workspace(cwd),
+    store.settings.claudeFiles(cwd),
+  ]);
+  const given = [settings.rules, sessionRules.length, sessionDirectories.length, person, workspace.settings];
+  const key = [...given, workspace.accepted, ...claude];
+  const known = kept.get(options);
+  if (known?.key.every((part, index) => part === key[index])) return known.rules;
+  const session = { allow: [...sessionRules], additionalDirectories: [...sessionDirectories] };
+  const files: RuleFile[] = [
+    { source: "flags", root: cwd, accepted: true, permissions: settings.rules },
+    { source: "session", root: cwd, accepted: true, permissions: session },
+    ...savedFiles(options, person, workspace),
+  ];
+  const own = collectRules(files, "default");
+  if (own.faults[0] !== undefined)
+    throw new MusterError("corrupt", `${own.faults[0]} Correct the rule: nothing runs without it.`);
+  const rules = joined(own, foreignRules(claude, options));
+  kept.set(options, { key, rules });
+  return rules;
+}
+
+/** Rules are asked for at every call; they change when a person or a file changes them. */
+const kept = new WeakMap<SessionOptions, { key: readonly unknown[]; rules: CollectedRules }>();
+
+/** The mode that files set for a session where the person chose none: a workspace may only tighten until it is accepted. */
+export async function modeOfFiles(store: Store, cwd: string, home: string): Promise<PermissionMode> {
+  const [person, workspace] = await Promise.all([store.settings.personRules(), store.settings.workspace(cwd)]);
+  return collectRules(savedFiles({ cwd, home }, person, workspace), "default").mode;
+}
+
+/**
+ * What a workspace's settings would loosen and the person has not accepted, one line each; none where there is nothing
+ * to accept.
+ */
+export function loosenings({ settings, accepted }: WorkspaceSettings): string[] {
+  if (accepted) return [];
+  const { allow, additionalDirectories, defaultMode } = settings.permissions;
+  const mode = defaultMode === undefined ? undefined : resolveMode(defaultMode);
+  return [
+    ...allow.map((rule) => `allows ${rule}`),
+    ...additionalDirectories.map((folder) => `adds the folder ${folder}`),
+    ...(mode === "acceptEdits" || mode === "bypassPermissions" ? [`sets the mode ${mode}`] : []),
+  ];
+}
+
+function savedFiles(
+  { cwd, home }: Pick<SessionOptions, "cwd" | "home">,
+  person: PermissionSettings,
+  { settings, accepted }: WorkspaceSettings,
+): RuleFile[] {
+  return [
+    { source: "user", root: home, accepted: true, permissions: withMode(person) },
+    { source: "workspace", root: cwd, accepted, permissions: withMode(settings.permissions) },
+  ];
+}
+
+function withMode({ defaultMode, ...lists }: PermissionSettings): RuleFile["permissions"] {
+  return defaultMode === undefined ? lists : { ...lists, defaultMode: resolveMode(defaultMode) };
+}
+
+/**
+ * Rules of Claude Code's settings: what they deny or ask about, and with `readClaudeSettings` also what the person's own
+ * file allows. They may be written in ways that mean nothing here: such a text is told once and passed over.
+ */
+function foreignRules(
+  claude: readonly PermissionSettings[],
+  { cwd, home, logger, settings }: SessionOptions,
+): CollectedRules {
+  const files = claude.map((permissions, index): RuleFile => {
+    if (index > 0) return { source: "workspace", root: cwd, accepted: false, permissions: withMode(permissions) };
+    const accepted = settings.readClaudeSettings === true;
+    return { source: "user", root: home, accepted, permissions: withMode(permissions) };
+  });
+  const collected = collectRules(files, "default");
+  for (const fault of collected.faults) logger.warn(`A rule of Claude Code's settings has no effect here: ${fault}`);
+  return collected;
+}
+
+function joined(own: CollectedRules, foreign: CollectedRules): CollectedRules {
+  const both = (kind: "allow" | "ask" | "deny") => [...own.rules[kind], ...foreign.rules[kind]];
+  return {
+    ...own,
+    rules: { allow: both("allow"), ask: both("ask"), deny: both("deny") },
+    additionalDirectories: [...own.additionalDirectories, ...foreign.additionalDirectories],
+  };
+}

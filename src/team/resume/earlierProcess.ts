@@ -1,0 +1,37 @@
+import type { Clock } from "../../base/clock.ts";
+import { MusterError } from "../../base/errors.ts";
+import { inboxFileName } from "../../protocol/names.ts";
+import type { Presence } from "../../protocol/team.ts";
+import type { Store } from "../../store/store.ts";
+import type { RunningMember, SessionContext } from "../context.ts";
+
+/** A process that ends with its lead has this time for it, in ms. */
+const GONE_MS = 15_000;
+
+/** Before a lead starts a teammate, wherever: a process that an earlier lead started for it may still end. */
+export async function untilEarlierEnds(
+  { options, team }: SessionContext,
+  { member, lifetime }: RunningMember,
+): Promise<void> {
+  const presence = team?.watch.snapshot.presence.get(inboxFileName(member.name));
+  if (presence?.nonce === undefined) return; // it ran in its lead's own process, whose lease has ended
+  await untilEarlierIsGone(options, member.name, presence, GONE_MS, lifetime.signal);
+}
+
+/**
+ * Waits, `patienceMs` at most, until the process that a presence names is gone: two processes of one member would both
+ * answer its mail. Throws `not_ready` where it stays.
+ */
+export async function untilEarlierIsGone(
+  { store, clock }: { store: Store; clock: Clock },
+  name: string,
+  presence: Presence,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const end = clock.now() + patienceMs; (await store.processes.state(presence)) === "alive"; ) {
+    if (clock.now() > end)
+      throw new MusterError("not_ready", `${name} still runs in process ${presence.pid}: end that one first.`);
+    await clock.sleep(200, signal);
+  }
+}

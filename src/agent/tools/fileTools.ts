@@ -10,11 +10,11 @@ import { writeFileTool } from "./writeFile.ts";
 
 /**
  * The tools on files and commands of one member: Read, Write, Edit, Glob, Grep, Bash. What the member has read is kept
- * in them, so each member gets its own. Bash is missing on Windows without `bashPath`.
+ * in them, so each member gets its own.
  */
 export function createFileTools(environment: ToolEnvironment): Tool[] {
   const files = createFileAccess(environment);
-  const tools: (Tool | undefined)[] = [
+  return [
     readFileTool(files),
     writeFileTool(files),
     editFileTool(files),
@@ -22,5 +22,4 @@ export function createFileTools(environment: ToolEnvironment): Tool[] {
     searchTextTool(environment),
     runCommandTool(environment),
   ];
-  return tools.filter((tool) => tool !== undefined);
 }

@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { errorCode } from "../../base/errors.ts";
 
@@ -17,8 +19,9 @@ export function groupLives(pgid: number): boolean {
   return signalGroup(pgid, 0);
 }
 
-/** Asks all processes of a group to end, and kills those that are there after two seconds. */
+/** Asks all processes of a group to end, and kills those that are there after two seconds; on Windows, at once. */
 export async function endGroup(pgid: number): Promise<void> {
+  if (process.platform === "win32") return endWindowsTree(pgid);
   const never = new AbortController().signal;
   if (!signalGroup(pgid, "SIGTERM")) return;
   for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
@@ -26,6 +29,15 @@ export async function endGroup(pgid: number): Promise<void> {
     if (!groupLives(pgid)) return;
   }
   signalGroup(pgid, "SIGKILL");
+}
+
+/** Windows knows no groups: a process and what descends from it, as long as their parents live. */
+function endWindowsTree(pid: number): Promise<void> {
+  const taskkill = path.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", "taskkill.exe");
+  return new Promise((resolve) => {
+    // it fails where the process has ended meanwhile
+    execFile(taskkill, ["/PID", String(pid), "/T", "/F"], { windowsHide: true }, () => resolve());
+  });
 }
 
 /** Kills processes that left their group. */

@@ -7,7 +7,7 @@ import type { Tool, ToolOutput } from "../types.ts";
 import { COMMAND_MARK, type CommandGuard } from "./commandGuard.ts";
 import { createCommandOutput, MAX_OUTPUT_BYTES, outputFolder } from "./commandOutput.ts";
 import { failTool } from "./filePaths.ts";
-import { findProgram } from "./findProgram.ts";
+import { findBash, NO_BASH } from "./findBash.ts";
 import { endGroup, findMarked, groupLives, killAll, type Leftover } from "./processGroup.ts";
 import type { ToolEnvironment } from "./toolEnvironment.ts";
 
@@ -57,9 +57,8 @@ const FIXED_ENV: Readonly<Record<string, string>> = {
   SYSTEMD_PAGER: "cat",
 };
 
-/** The tool Bash; undefined where there can be no bash. */
-export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | undefined {
-  if (process.platform === "win32" && !environment.bashPath) return undefined;
+/** The tool Bash; a call where there is no bash says so. */
+export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> {
   const { guard } = environment;
   const member = `${guard?.id ?? "unguarded"}.${randomUUID()}`;
   const folder = outputFolder(environment.outputFolder, environment.lifetime, (own) => guard?.keep(own));
@@ -70,8 +69,8 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | 
     inputSchema,
     parallel: false,
     async run(input, { signal, toolUseId }) {
-      const bash = environment.bashPath ?? (await findBash(environment));
-      if (bash === undefined) failTool("There is no bash on PATH, so no command can be run.");
+      const bash = environment.bashPath ?? (await findBash(environment, process.platform));
+      if (bash === undefined) failTool(NO_BASH[process.platform === "win32" ? "win32" : "posix"]);
       const command: Command = {
         bash,
         line: input.command,
@@ -86,12 +85,6 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> | 
       }
     },
   };
-}
-
-/** The bash on PATH or in its usual places; not one that the project brings along. */
-async function findBash({ env, cwd }: ToolEnvironment): Promise<string | undefined> {
-  const found = await findProgram("bash", [], env["PATH"], cwd);
-  return found ?? findProgram("bash", ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"], undefined, cwd);
 }
 
 async function endLeftovers(member: string): Promise<void> {

@@ -24,7 +24,7 @@ export interface ToolEnvironment {
   outputFolder?: string;
   /** Where to look for ripgrep before PATH. */
   ripgrepPaths?: readonly string[];
-  /** The bash to run; on PATH by default. On Windows the Bash tool exists only with it. */
+  /** The bash to run; that of the machine by default. */
   bashPath?: string;
   /** Aborts when the member is gone: whatever its commands left running is ended. */
   lifetime?: AbortSignal;

@@ -6,7 +6,7 @@ import { createTask, spawnTeammate } from "./changes/workCommands.ts";
 import type { CommandName } from "./commandNames.ts";
 import { pauseTeam, resumeTeam } from "./limits/pauseTeam.ts";
 import { raiseBudget } from "./limits/raiseBudget.ts";
-import { chooseMember, liveTeam, openTerminal } from "./members/memberActions.ts";
+import { chooseMember, openTerminal } from "./members/memberActions.ts";
 import { changeMode, toggleDelegate } from "./members/memberModes.ts";
 import { runs } from "./members/memberWords.ts";
 import { pickFromTeam } from "./members/pickFromTeam.ts";
@@ -21,6 +21,7 @@ import { endTeam } from "./teams/endTeam.ts";
 import { newTeam, runDemo } from "./teams/newTeam.ts";
 import { openTeam } from "./teams/openTeam.ts";
 import { attachTeam, continueTeam } from "./teams/resumeTeam.ts";
+import { requireLive } from "./teams/teams.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;
 
@@ -79,7 +80,7 @@ async function tell({ log, channel, say }: Services, name: string, error: unknow
 }
 
 async function messageMember(services: Services, given: unknown): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const member = await chooseMember(services, given, vscode.l10n.t("Message a Member"));
   if (!member) return;
   const prompt = vscode.l10n.t("Write to {0}", member.displayName);
@@ -98,7 +99,7 @@ async function openMemberTerminal(services: Services, given: unknown): Promise<v
 }
 
 async function reviewNextRequest(services: Services): Promise<void> {
-  const team = liveTeam(services);
+  const team = requireLive(services.teams);
   const item = team.state().attention[0];
   if (!item) return;
   const open = async (id: string) => {
@@ -120,13 +121,13 @@ async function focusNextRequest({ teams, panel }: Services): Promise<void> {
 }
 
 async function interruptMember(services: Services, given: unknown): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const member = await chooseMember(services, given, vscode.l10n.t("Interrupt a Member"), runs);
   if (member) await session.interrupt(member.name);
 }
 
 async function shutDownTeammate(services: Services, given: unknown): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const member = await chooseMember(
     services,
     given,
@@ -144,7 +145,7 @@ async function shutDownTeammate(services: Services, given: unknown): Promise<voi
 }
 
 async function shutDownTeam(services: Services): Promise<void> {
-  const { title, members } = liveTeam(services).state();
+  const { title, members } = requireLive(services.teams).state();
   const working = members.filter(({ state }) => state === "working" || state === "waiting").length;
   const detail = vscode.l10n.t(
     "{0} of {1} members work. They are asked to stop; unfinished tasks stay as they are.",

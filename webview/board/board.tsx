@@ -12,7 +12,7 @@ import { Tasks } from "../views/tasks.tsx";
 import { fitting } from "./boardView.ts";
 import { Chooser, Column, type Member } from "./columns.tsx";
 import { Legend, TaskGraph } from "./graph.tsx";
-import { Mail } from "./mail.tsx";
+import { MailMatrix } from "./mailMatrix.tsx";
 import { PlanPage, usePlanOnShow } from "./planPage.tsx";
 
 type TeamState = Extract<PanelState, { screen: "team" }>;
@@ -175,7 +175,7 @@ function Columns({ members, readOnly }: { members: readonly Member[]; readOnly: 
           return member ? [<Column key={name} member={member} readOnly={readOnly} onClose={() => toggle(name)} />] : [];
         })}
         {shown.length === 0 && width > 0 && <p class="quiet bd-none">{t("noColumns")}</p>}
-        {fit.matrix && <Mail members={members} />}
+        {fit.matrix && <MailMatrix members={members} />}
       </div>
     </>
   );

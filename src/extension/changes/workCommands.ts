@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import { errorMessage } from "../../base/errors.ts";
 import { acceptMemberName } from "../../protocol/names.ts";
 import type { BackendType } from "../../protocol/team.ts";
-import { liveTeam } from "../members/memberActions.ts";
 import { pickMode } from "../members/memberModes.ts";
 import type { Services } from "../services.ts";
+import { requireLive } from "../teams/teams.ts";
 
 /** *Create Task…*: a subject, then what there is to say about it. The panel shows the new task. */
 export async function createTask(services: Services): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const subject = await ask(vscode.l10n.t("Create Task"), vscode.l10n.t("What is to be done"));
   if (subject === undefined) return;
   const description = await vscode.window.showInputBox({
@@ -23,7 +23,7 @@ export async function createTask(services: Services): Promise<void> {
 
 /** *Spawn a Teammate…*: its name, what it is told, its mode, and where it runs if there is a choice. */
 export async function spawnTeammate(services: Services): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const name = await ask(vscode.l10n.t("Spawn a Teammate"), vscode.l10n.t("Its name: a role, such as tests"), (text) =>
     nameFault(services, text),
   );

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import * as z from "zod";
-import { liveTeam } from "../members/memberActions.ts";
 import type { Services } from "../services.ts";
+import { requireLive } from "../teams/teams.ts";
 import { chooseAmount } from "./budgetAmount.ts";
 
 const givenSchema = z.object({ member: z.nullable(z.string()), to: z.nullable(z.number().positive()) });
 
 /** *Raise the Budget…* of the team, or of a member that is named: to a given amount, else to one that the person types. */
 export async function raiseBudget(services: Services, given: unknown): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const { member, to } = givenSchema.safeParse(given).data ?? { member: null, to: null };
   const { budgets } = session;
   const budget = member === null ? budgets.team : budgets.member(member);

@@ -3,14 +3,8 @@ import { MusterError } from "../../base/errors.ts";
 import type { MemberRow } from "../../protocol/panel.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
-import type { LiveTeam } from "../teams/liveTeam.ts";
+import { requireLive } from "../teams/teams.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
-
-/** The team that this window runs. Throws `not_allowed` where there is none. */
-export function liveTeam({ teams }: Services): LiveTeam {
-  if (teams.live) return teams.live;
-  throw new MusterError("not_allowed", "No team runs in this window: start one, or run the demo team.");
-}
 
 /** The member that a command is about: the given row, else the one that the person picks. Undefined: none was picked. */
 export async function chooseMember(
@@ -39,7 +33,7 @@ export async function openTerminal(
   name: string,
   options: { preserveFocus: boolean },
 ): Promise<void> {
-  const team = liveTeam(services);
+  const team = requireLive(services.teams);
   const member = team.session.members().find((view) => view.name === name);
   if (!member) throw new MusterError("unknown_member", `${name} is not in the team any more.`);
   const revealed = await team.session.reveal(name);

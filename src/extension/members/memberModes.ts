@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { PERMISSION_MODES, type PermissionMode } from "../../protocol/mode.ts";
 import type { Services } from "../services.ts";
-import { chooseMember, liveTeam } from "./memberActions.ts";
+import { requireLive } from "../teams/teams.ts";
+import { chooseMember } from "./memberActions.ts";
 
 /** What a mode means, in the words of the quick pick. */
 const MODES: Readonly<Record<PermissionMode, { label: string; detail: string }>> = {
@@ -17,7 +18,7 @@ const MODES: Readonly<Record<PermissionMode, { label: string; detail: string }>>
 
 /** *Change a Member's Mode…*: it counts from the member's next decision on. */
 export async function changeMode(services: Services, given: unknown): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   const member = await chooseMember(services, given, vscode.l10n.t("Change a Member's Mode"));
   if (!member) return;
   const now = session.members().find(({ name }) => name === member.name)?.mode;
@@ -41,7 +42,7 @@ export async function pickMode(name: string, now: PermissionMode | undefined): P
 
 /** *Toggle Delegate Mode*: the lead keeps only team, message and task tools, until it is switched off again. */
 export async function toggleDelegate(services: Services): Promise<void> {
-  const { session } = liveTeam(services);
+  const { session } = requireLive(services.teams);
   session.setDelegates(!session.delegates);
   const sentence = session.delegates
     ? vscode.l10n.t("The lead only delegates now.")

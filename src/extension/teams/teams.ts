@@ -1,6 +1,7 @@
 import { isAborted } from "../../base/abort.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
+import { MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { RunResult } from "../../protocol/events.ts";
 import { isBusy } from "../../protocol/team.ts";
@@ -26,6 +27,12 @@ export interface TeamsPorts {
   /** Another process asks to lead the team that this window runs. */
   handedOver(): void;
   log: Logger;
+}
+
+/** The team that this window runs. Throws `not_allowed` where there is none. */
+export function requireLive({ live }: Pick<Teams, "live">): LiveTeam {
+  if (live) return live;
+  throw new MusterError("not_allowed", "No team runs in this window: start one, or run the demo team.");
 }
 
 /** The one team that this window shows, and the one that it runs: while a team runs, they are the same. */

@@ -5,7 +5,7 @@ import { joinArchive } from "../../store/inboxReader.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 
 /** Everything that one recipient got. */
-export interface Mail {
+export interface ReceivedMail {
   readonly to: string;
   /** What was moved out of its inbox, then what is in it: oldest first. */
   readonly entries: readonly Entry[];
@@ -19,13 +19,13 @@ export interface Mail {
 }
 
 /** By recipient. */
-export type MailByRecipient = ReadonlyMap<string, Mail>;
+export type MailByRecipient = ReadonlyMap<string, ReceivedMail>;
 
 export type MailSources = Pick<TeamSnapshot, "archives" | "config" | "finishedAt" | "inboxes" | "presence">;
 
 /** Reads the mail of one snapshot after another. That of a recipient for whom nothing changed is the same object. */
 export function createMailReader(): (snapshot: MailSources) => MailByRecipient {
-  let known = new Map<string, { from: From; mail: Mail }>();
+  let known = new Map<string, { from: From; mail: ReceivedMail }>();
   return (snapshot) => {
     const isGone = goneIn(snapshot);
     const { archives, inboxes } = snapshot;
@@ -56,7 +56,7 @@ function isSame(one: From, other: From): boolean {
   return one.archive === other.archive && one.inbox === other.inbox && one.gone === other.gone;
 }
 
-function mailOf(to: string, { archive = [], inbox = [], gone }: From): Mail {
+function mailOf(to: string, { archive = [], inbox = [], gone }: From): ReceivedMail {
   const putAway = new Set(archive.map(messageId));
   for (const entry of inbox) putAway.delete(messageId(entry));
   const isDead = (entry: Entry) => gone || (putAway.size > 0 && putAway.has(messageId(entry)));

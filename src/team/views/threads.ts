@@ -2,7 +2,7 @@ import { type Entry, messageId } from "../../protocol/message.ts";
 import { parseBody } from "../../protocol/messageBody.ts";
 import { foldName } from "../../protocol/names.ts";
 import type { Thread, ThreadMessage } from "../../protocol/panel.ts";
-import { isUnread, type Mail } from "./mail.ts";
+import { isUnread, type ReceivedMail } from "./mail.ts";
 import { messageJson, messageText } from "./messageText.ts";
 import type { People } from "./people.ts";
 
@@ -26,10 +26,10 @@ export const THREAD_LIMITS: ThreadLimits = { messages: 100, characters: 8_000, t
 export function createThreads(
   people: People,
   limits: ThreadLimits = THREAD_LIMITS,
-): (mail: Iterable<Mail>) => Thread[] {
-  const known = new WeakMap<Mail, ReadonlyMap<string, readonly Sent[]>>();
+): (mail: Iterable<ReceivedMail>) => Thread[] {
+  const known = new WeakMap<ReceivedMail, ReadonlyMap<string, readonly Sent[]>>();
   let made = new Map<string, MadeThread>();
-  const bySender = (mail: Mail) => {
+  const bySender = (mail: ReceivedMail) => {
     const pairs = known.get(mail) ?? pairsOf(mail);
     known.set(mail, pairs);
     return pairs;
@@ -67,7 +67,7 @@ function isMadeOf({ parts, thread: { a, b } }: MadeThread, now: readonly (readon
 }
 
 /** What one recipient got, by the thread to which it belongs. */
-function pairsOf({ to, entries, isDead }: Mail): ReadonlyMap<string, readonly Sent[]> {
+function pairsOf({ to, entries, isDead }: ReceivedMail): ReadonlyMap<string, readonly Sent[]> {
   const ids = new Map<string, string>();
   const pairs = new Map<string, Sent[]>();
   for (const entry of entries) {

@@ -14,7 +14,7 @@ const MOST_PAIRS = 20;
 type Pair = Correspondence["pairs"][number];
 
 /** Who wrote to whom how often, and the newest texts. */
-export function Mail({ members }: { members: readonly (MemberRef | MemberRow)[] }) {
+export function MailMatrix({ members }: { members: readonly (MemberRef | MemberRow)[] }) {
   const mail = useModel().data.mail.value;
   if (!mail) return null;
   const people = inOrder(mail.people, members);

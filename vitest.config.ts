@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Waits of a suite, in milliseconds. Tests themselves never assert on them. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
-/** `unit` tests run in parallel; those that start processes or a workbench run one file at a time on two cores. */
+/** `unit` and `webview` tests run in parallel; those that start processes or a workbench run one file at a time. */
 export default defineConfig({
   test: {
     projects: [
@@ -13,7 +13,7 @@ export default defineConfig({
       },
       { test: { name: "golden", include: ["test/golden/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) } },
       {
-        test: { name: "webview", include: ["test/webview/**/*.test.ts"], fileParallelism: false, ...timeouts(60_000) },
+        test: { name: "webview", include: ["test/webview/**/*.test.ts"], maxWorkers: 2, ...timeouts(60_000) },
       },
       {
         test: {

@@ -7,12 +7,13 @@ export type CleanHtml = string & { readonly clean: true };
 
 /**
  * `breaks`: a line break in the text is one on the screen. `level`: what headings are, 3 unless told. `places`: `#12` and
- * `path:line` lead there.
+ * `path:line` lead there. `whole`: definitions of links, which Markdown hides, are shown as they were written.
  */
 export interface MarkdownStyle {
   breaks?: boolean;
   level?: 3 | 4;
   places?: boolean;
+  whole?: boolean;
 }
 
 /**
@@ -33,14 +34,14 @@ export interface Piece {
 
 /**
  * The beginning of a text in pieces, cut so that about `lines` lines of the source are shown. `rest` counts the lines
- * that are left out. A heading of the first level at the start is left out: it is the title.
+ * that are left out. A short heading of the first level at the start is left out: it is the title.
  */
 export function renderPieces(
   text: string,
   lines: number,
   style: MarkdownStyle = {},
 ): { pieces: Piece[]; rest: number } {
-  const marked = markedFor(style);
+  const marked = markedFor({ ...style, whole: true });
   const all = marked.lexer(text);
   const tokens = withoutTitle(all);
   const total = linesOf(tokens);
@@ -94,12 +95,13 @@ const PLACE_SCHEME = "place:";
 
 const instances = new Map<string, Marked>();
 
-function markedFor({ breaks = false, level = 3, places = false }: MarkdownStyle): Marked {
-  const key = `${breaks} ${level} ${places}`;
+function markedFor({ breaks = false, level = 3, places = false, whole = false }: MarkdownStyle): Marked {
+  const key = `${breaks} ${level} ${places} ${whole}`;
   const known = instances.get(key);
   if (known) return known;
   const marked = new Marked({ gfm: true, breaks, renderer: rendererFor(level, places) });
   if (places) marked.use({ extensions: [placeInText] });
+  if (whole) marked.use({ renderer: { def: ({ raw }) => `<p>${escapeHtml(raw.trim())}</p>` } });
   instances.set(key, marked);
   return marked;
 }
@@ -187,8 +189,13 @@ function escapeHtml(text: string): string {
 function withoutTitle(tokens: Token[]): Token[] {
   const first = tokens.findIndex(({ type }) => type !== "space");
   const token = tokens[first];
-  return token?.type === "heading" && (token as Tokens.Heading).depth === 1 ? tokens.slice(first + 1) : tokens;
+  const isTitle =
+    token?.type === "heading" && (token as Tokens.Heading).depth === 1 && token.raw.length <= LONGEST_TITLE;
+  return isTitle ? tokens.slice(first + 1) : tokens;
 }
+
+/** Characters of a heading that a title shows whole. A title of a request has 120 at most. */
+const LONGEST_TITLE = 100;
 
 function linesOf(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { raw }) => sum + raw.split("\n").filter((line) => line.trim() !== "").length, 0);

@@ -6,7 +6,7 @@ import { type Workbench, webviewFrame } from "./workbench.ts";
 export interface TeamView {
   frame(): Promise<Frame>;
   text(): Promise<string>;
-  /** A row of *Needs you* by its title, opened; waits until it is there and its buttons take a click. */
+  /** A row of *Needs you* by its title, opened, with all that it says; waits until its buttons take a click. */
   request(title: string): Promise<Locator>;
   /** Clicks a button inside a request. */
   press(request: Locator, button: string): Promise<void>;
@@ -36,10 +36,12 @@ export function teamView(workbench: Workbench): TeamView {
       await row.scrollIntoViewIfNeeded(); // buttons that nobody sees take no click
       if (!(await row.getAttribute("class"))?.includes("req-open")) await click(row.locator(".req-head"));
       const primary = row.locator("[data-choice=primary]");
-      await eventually(
-        `${title} to take a click`,
-        async () => (await primary.getAttribute("aria-disabled")) === "false",
-      );
+      const rest = row.locator("[data-choice=rest]");
+      const inert = row.locator(".req-inert");
+      await eventually(`${title} to take a click`, async () => {
+        if ((await inert.count()) === 0 && (await rest.count()) > 0) await click(rest.first());
+        return (await primary.getAttribute("aria-disabled")) === "false";
+      });
       return row;
     },
     press: (request, button) => click(request.getByRole("button", { name: button, exact: true })),

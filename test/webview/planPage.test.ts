@@ -22,6 +22,18 @@ async function open(options: ViewOptions = {}): Promise<View> {
   await settled(view);
   return view;
 }
+/** A plan of more lines than the board has room for. */
+async function openLong(width: number): Promise<View> {
+  const long = planRequest({ plan: Array.from({ length: 120 }, (_, at) => `${at + 1}. Step ${at + 1}`).join("\n") });
+  const view = await openView({ surface: "board", width, height: 600 });
+  await view.send(
+    NOTHING,
+    { type: "reveal", what: { kind: "request", id: long.id } },
+    ...boardMessages({ attention: [long] }),
+  );
+  await settled(view);
+  return view;
+}
 const button = (view: View, name: string | RegExp) => view.page.getByRole("button", { name }).first();
 const of = async <T extends Intent["type"]>(view: View, type: T) =>
   (await view.posted()).filter((intent): intent is Extract<Intent, { type: T }> => intent.type === type);
@@ -83,6 +95,31 @@ test("comments are sent back with it, once, and the page goes; keys decide as in
   const intent = decided[0]?.intent ?? "";
   await view.send({ type: "done", intent, error: "This request does not wait any more." });
   expect(await view.page.locator(".pp .req-error").innerText()).toContain("does not wait any more");
+});
+
+test("is approved only once its end has been on the screen; its key reads on until then", async () => {
+  for (const width of [1100, 500]) {
+    const view = await openLong(width);
+    const approve = button(view, "Approve");
+    const last = view.page.locator(".plan-line").last();
+    expect(await approve.getAttribute("aria-disabled")).toBe("true");
+    await approve.click({ force: true });
+    expect(await of(view, "decide")).toEqual([]);
+    for (let pages = 0; (await approve.getAttribute("aria-disabled")) === "true" && pages < 40; pages += 1) {
+      await view.page.keyboard.press("Control+Enter");
+      await view.send();
+    }
+    const [line, choice] = [await last.boundingBox(), await box(view, ".pp-choice")];
+    expect(line!.y + line!.height).toBeLessThanOrEqual(width === 500 ? choice.y : 600);
+    await view.page.keyboard.press("Control+Enter");
+    expect(await of(view, "decide")).toMatchObject([{ decision: { kind: "approve" } }]);
+  }
+});
+
+test("may be approved at once where it was read, or opened as a document", async () => {
+  const view = await openLong(1100);
+  await button(view, "Open as Document").click();
+  await expect.poll(() => button(view, "Approve").getAttribute("aria-disabled")).toBe("false");
 });
 
 test("goes when it was decided in the other view, and comes again by nothing but the person", async () => {

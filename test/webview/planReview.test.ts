@@ -86,6 +86,7 @@ test("a comment can be taken back: by Cancel as it was, by its bin altogether", 
 test("approving without them leaves comments out, with the mode that was chosen", async () => {
   const view = await openPlan({ afterMode: "acceptEdits" });
   await comment(view, 8, "Print the seed.");
+  await button(view, /more lines$/).click();
   await button(view, "Approve without Comments").click();
   expect(await decisions(view)).toEqual([{ kind: "approve", mode: "acceptEdits" }]);
 });

@@ -9,6 +9,7 @@ import {
   longInputRequest,
   planRequest,
 } from "./support/requestFixtures.ts";
+import { commentOn } from "./support/screens.ts";
 import { settled, webviewSuite } from "./support/suite.ts";
 
 const openQueue = queueSuite(webviewSuite());
@@ -46,7 +47,7 @@ describe("an edit and a plan", () => {
     await view.page.locator(".req-head").focus();
     await view.page.keyboard.press("Control+Enter");
     expect(await decisions(view)).toEqual([]);
-    await button(view, "Show 20 More Lines").click();
+    expect(await view.page.locator(".diff-line").count()).toBe(60); // what stood in the way is shown instead
     expect(await held()).toBe("false");
     await view.send(stateMessage({ attention: [edit("longer", 152)] }));
     await settled(view);
@@ -78,6 +79,51 @@ describe("an edit and a plan", () => {
     const opened = (await view.actions()).filter(({ type }) => type === "openDiff");
     expect(opened).toEqual(["one", "two"].map((request) => ({ type: "openDiff", request })));
     expect((await decisions(view)).map(([request]) => request)).toEqual(["one", "two"]);
+  });
+
+  test("a plan cannot be approved, with or without comments, while a part of it is neither shown nor opened", async () => {
+    for (const show of [/more lines$/, "Open Plan"]) {
+      const view = await openQueue([planRequest()]);
+      const approve = button(view, "Approve");
+      expect(await approve.getAttribute("aria-disabled")).toBe("true");
+      expect(await approve.getAttribute("title")).toContain("has not been shown yet");
+      await approve.click({ force: true });
+      await commentOn(8, "Print the seed.")(view);
+      await button(view, "Approve without Comments").click({ force: true });
+      expect(await decisions(view)).toEqual([]);
+      await button(view, show).click();
+      await button(view, "Approve without Comments").click();
+      expect(await decisions(view)).toEqual([["plan-1", { kind: "approve", mode: "default" }]]);
+    }
+  });
+
+  test("a part that is cut does not keep a plan from being sent back, and its key shows the rest before it approves", async () => {
+    const view = await openQueue([planRequest(), planRequest({ id: "plan-2" })]);
+    await button(view, "Send Back…").click();
+    await view.page.getByLabel("What should change").fill("Less.");
+    await button(view, "Send Back").click();
+    await settled(view);
+    await view.page.locator(".req-open .req-head").focus();
+    const key = () => view.page.keyboard.press("Control+Enter");
+    await key();
+    expect(await view.page.locator(".plan").textContent()).toContain("Refunds across currencies");
+    await key();
+    expect(await decisions(view)).toEqual([
+      ["plan-1", { kind: "reject", feedback: "Less." }],
+      ["plan-2", { kind: "approve", mode: "default" }],
+    ]);
+  });
+
+  test("nothing of a plan is left out by how it is written: a long title, an address that Markdown hides", async () => {
+    const title = `# Tidy up ${"and tidy up ".repeat(12)}, then push to main`;
+    const view = await openQueue([
+      planRequest({ plan: `${title}\n\n[1]: https://evil.test "and delete the backups"\n` }),
+    ]);
+    const shown = await view.page.locator(".plan").textContent();
+    expect(shown).toContain("then push to main");
+    expect(shown).toContain("and delete the backups");
+    const open = view.page.locator(".req-open .req-title");
+    expect(await open.evaluate((title) => title.scrollWidth <= title.clientWidth)).toBe(true);
   });
 
   test("a plan shows its beginning, then all of it; its document opens in the editor", async () => {

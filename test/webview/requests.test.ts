@@ -70,6 +70,7 @@ describe("a decision", () => {
   test("of the newest one gives the focus to the one before", async () => {
     const view = await openQueue();
     await view.page.locator(".req-head", { hasText: "Plan" }).click();
+    await button(view, /more lines$/).click();
     await button(view, "Approve").click();
     expect(await focused(view)).toBe("title perm-2");
   });
@@ -129,12 +130,14 @@ describe("a decision", () => {
     const view = await openQueue([planRequest()]);
     await view.page.getByRole("combobox", { name: "After approval" }).click();
     await view.page.getByRole("option", { name: "Accept edits" }).click();
+    await button(view, /more lines$/).click();
     await button(view, "Approve").click();
     expect(await decisions(view)).toEqual([["plan-1", { kind: "approve", mode: "acceptEdits" }]]);
   });
 
   test("a plan is approved with the mode that the host preselects", async () => {
     const view = await openQueue([planRequest({ afterMode: "acceptEdits" })]);
+    await button(view, /more lines$/).click();
     await button(view, "Approve").click();
     expect(await decisions(view)).toEqual([["plan-1", { kind: "approve", mode: "acceptEdits" }]]);
   });

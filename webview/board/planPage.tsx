@@ -5,6 +5,7 @@ import { clock } from "../format.ts";
 import { t } from "../l10n.ts";
 import { type MarkdownStyle, renderPieces } from "../markdown.ts";
 import { useModel } from "../model.ts";
+import { rememberOpened, wasOpened } from "../state/shownWhole.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { Who } from "../ui/who.tsx";
@@ -12,6 +13,7 @@ import { PlanLine } from "../views/planLine.tsx";
 import { ComparePlan, PlanDecision } from "../views/planReview.tsx";
 import { RequestError } from "../views/requestParts.tsx";
 import { requestKeys } from "../views/requestRow.tsx";
+import { readOn, useEndOnScreen } from "./endOnScreen.ts";
 import { planFacts } from "./planFacts.ts";
 
 type Plan = Extract<AttentionItem, { kind: "plan" }>;
@@ -39,7 +41,12 @@ export function usePlanOnShow(): Plan | null {
 export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[] }) {
   const { view, queue } = useModel();
   const title = useRef<HTMLHeadingElement>(null);
+  const lines = useRef<HTMLElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const choice = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => title.current?.focus(), []);
+  const read = wasOpened(view.expansion, item.id);
+  useEndOnScreen(end, choice, item.id, () => rememberOpened(view.expansion, item.id));
   const { pieces } = useMemo(() => renderPieces(item.plan, Number.POSITIVE_INFINITY, ON_PAGE), [item.plan]);
   const inert = queue.inertId.value === item.id;
   return (
@@ -64,7 +71,7 @@ export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[
         <section class="pp-facts" aria-label={t("aboutPlan")} tabIndex={0}>
           <Facts item={item} tasks={tasks} />
         </section>
-        <section class="pp-lines" aria-label={t("plan")}>
+        <section class="pp-lines" aria-label={t("plan")} ref={lines}>
           <h2 class="vh">{t("plan")}</h2>
           {item.said !== null && item.said !== "" && <Markdown text={item.said} style={ON_PAGE} class="req-said" />}
           <ol class="plan">
@@ -72,10 +79,24 @@ export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[
               <PlanLine key={piece.line} item={item} piece={piece} />
             ))}
           </ol>
+          <div class="pp-end" ref={end} />
         </section>
-        <div class={inert ? "pp-choice req-inert" : "pp-choice"}>
+        <div class={inert ? "pp-choice req-inert" : "pp-choice"} ref={choice}>
           <RequestError id={item.id} />
-          <PlanDecision item={item} inert={inert} />
+          {!read && (
+            <p class="quiet">
+              {t("planEndUnseen")}{" "}
+              <button
+                type="button"
+                class="link"
+                data-choice="rest"
+                onClick={() => lines.current && readOn(lines.current, choice.current)}
+              >
+                {t("readOn")}
+              </button>
+            </p>
+          )}
+          <PlanDecision item={item} inert={inert} unseen={read ? null : t("planEndUnseen")} />
           <p class="quiet pp-note">{t("sentBackNote")}</p>
         </div>
       </div>

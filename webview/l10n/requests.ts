@@ -91,6 +91,12 @@ export const REQUESTS = {
     "A part of it has not been shown yet. Show the rest, or open it.",
     "还有一部分没有显示过。请显示其余部分，或打开查看。",
   ],
+  planNotWhole: [
+    "A part of the plan has not been shown yet. Show the rest, or open the plan.",
+    "计划还有一部分没有显示过。请显示其余部分，或打开计划。",
+  ],
+  planEndUnseen: ["The end of the plan has not been on the screen yet.", "计划的结尾还没有在屏幕上出现过。"],
+  readOn: ["Read On", "继续阅读"],
   restOfInput: ["Open the input: {0} more characters", "打开输入：还有 {0} 个字符"],
   invisible: ["Invisible character {0}", "不可见字符 {0}"],
   "foldedParts.other": ["{0} parts that rules allow", "{0} 个规则允许的部分"],

@@ -6,12 +6,17 @@ type Permission = Extract<AttentionItem, { kind: "permission" }>;
 /** Lines of a change that are shown before the rest is asked for. */
 export const SHOWN_LINES = 40;
 
+/** Whether the person has had all of a plan on the screen, or opened it beside the panel. Reading it subscribes. */
+export function wasOpened(expansion: Expansion, request: string): boolean {
+  return expansion.isOpen(openedKey(request));
+}
+
 /** Names the change of a request among what can be open. */
 export function diffKey(request: string): string {
   return `diff:${request}`;
 }
 
-/** The person opens what a request is about beside the panel, whole. */
+/** The person opens what a request is about beside the panel, whole, or has all of it on the screen. */
 export function rememberOpened(expansion: Expansion, request: string): void {
   expansion.set(openedKey(request), true);
 }
@@ -21,7 +26,7 @@ export function rememberOpened(expansion: Expansion, request: string): void {
  * command: it is not cut, and knows itself which of its parts have been on the screen.
  */
 export function isCut({ id, preview }: Permission, expansion: Expansion): boolean {
-  if (preview.type === "command" || expansion.isOpen(openedKey(id))) return false;
+  if (preview.type === "command" || wasOpened(expansion, id)) return false;
   if (preview.type === "json") return (preview.omitted ?? 0) > 0;
   return preview.omitted > 0 || hiddenLines(preview, expansion.isOpen(diffKey(id))) > 0;
 }

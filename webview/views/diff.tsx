@@ -54,7 +54,7 @@ export function DiffBlock({ id, diff, onOpen }: DiffProps) {
         ))}
       </figure>
       {hidden > 0 && (
-        <button type="button" class="link" onClick={() => view.expansion.set(id, true)}>
+        <button type="button" class="link" data-choice="rest" onClick={() => view.expansion.set(id, true)}>
           {count("moreLines", hidden)}
         </button>
       )}

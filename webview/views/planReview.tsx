@@ -6,6 +6,7 @@ import { count, t } from "../l10n.ts";
 import { renderPieces } from "../markdown.ts";
 import { useModel } from "../model.ts";
 import { commentsOf, feedbackOf } from "../state/planComments.ts";
+import { rememberOpened, wasOpened } from "../state/shownWhole.ts";
 import { Select } from "../ui/fields.tsx";
 import { IN_REQUEST } from "../ui/markdown.tsx";
 import { ChoiceButton, ChoiceField } from "./choices.tsx";
@@ -43,6 +44,7 @@ export function PlanReview({ item, inert }: { item: Plan; inert: boolean }) {
         <button
           type="button"
           class="link"
+          data-choice="rest"
           onClick={(event) => {
             const lines = event.currentTarget.parentElement?.querySelector(".plan");
             const next = lines?.children.length ?? 0;
@@ -54,7 +56,11 @@ export function PlanReview({ item, inert }: { item: Plan; inert: boolean }) {
         </button>
       )}
       <RequestTold item={item} />
-      <PlanDecision item={item} inert={inert} />
+      <PlanDecision
+        item={item}
+        inert={inert}
+        unseen={rest > 0 && !wasOpened(view.expansion, item.id) ? t("planNotWhole") : null}
+      />
     </>
   );
 }
@@ -69,23 +75,35 @@ export function ComparePlan({ item }: { item: Plan }) {
   );
 }
 
-/** What can be decided about a plan, or the field for what should change. */
-export function PlanDecision({ item, inert }: { item: Plan; inert: boolean }) {
-  const field = useModel().queue.field.value;
-  if (field?.id === item.id) return <ChoiceField item={item} field={field.field} inert={inert} />;
-  return <PlanChoices item={item} inert={inert} />;
+interface PlanDecisionProps {
+  item: Plan;
+  inert: boolean;
+  /** Why it cannot be approved yet, null where it can. It can always be sent back. */
+  unseen: string | null;
 }
 
-function PlanChoices({ item, inert }: { item: Plan; inert: boolean }) {
+/** What can be decided about a plan, or the field for what should change. */
+export function PlanDecision(props: PlanDecisionProps) {
+  const { item, inert } = props;
+  const field = useModel().queue.field.value;
+  if (field?.id === item.id) return <ChoiceField item={item} field={field.field} inert={inert} />;
+  return <PlanChoices {...props} />;
+}
+
+function PlanChoices({ item, inert, unseen }: PlanDecisionProps) {
   const { decide, queue, post, view, surface } = useModel();
   const [mode, setMode] = useState<PermissionMode>(item.afterMode);
   const comments = commentsOf(view, item.id);
   const approve = () => decide(item, { kind: "approve", mode });
+  const held = inert || unseen !== null;
   const open = (
     <ChoiceButton
       label={t(surface === "team" ? "openPlan" : "openAsDocument")}
       look="ghost"
-      onClick={() => post({ type: surface === "team" ? "showPlan" : "openPlan", request: item.id })}
+      onClick={() => {
+        rememberOpened(view.expansion, item.id);
+        post({ type: surface === "team" ? "showPlan" : "openPlan", request: item.id });
+      }}
     />
   );
   return (
@@ -100,17 +118,23 @@ function PlanChoices({ item, inert }: { item: Plan; inert: boolean }) {
             held={inert}
             onClick={() => decide(item, { kind: "reject", feedback: feedbackOf(item, comments) })}
           />
-          <ChoiceButton label={t("approveWithout")} look="plain" held={inert} onClick={approve} />
+          <ChoiceButton
+            label={t("approveWithout")}
+            look="plain"
+            held={held}
+            {...(unseen === null ? {} : { hint: unseen })}
+            onClick={approve}
+          />
           {open}
         </div>
       ) : (
         <div class="req-row">
           <ChoiceButton
             label={t("approve")}
-            hint={t("approveHint", modifierName())}
+            hint={unseen ?? t("approveHint", modifierName())}
             look="primary"
             choice="primary"
-            held={inert}
+            held={held}
             onClick={approve}
           />
           <ChoiceButton

@@ -62,7 +62,10 @@ function kindIcon(item: AttentionItem): IconName {
   return icons[item.preview.type];
 }
 
-/** Keys inside an open request. Enter alone and Esc alone never decide. */
+/**
+ * Keys inside an open request. Enter alone and Esc alone never decide. While something has to be shown before the primary
+ * choice, its key shows that.
+ */
 export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const request = event.currentTarget;
   const modified = event.ctrlKey || event.metaKey;
@@ -71,7 +74,9 @@ export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement 
     const button = request.querySelector<HTMLElement>(`[data-choice=${choice}]`);
     if (!button) return;
     event.preventDefault();
-    if (!event.repeat) button.click();
+    const held = button.ariaDisabled === "true" && !request.matches(".req-inert, :has(.req-inert)");
+    const rest = held ? request.querySelector<HTMLElement>("[data-choice=rest]") : null;
+    if (!event.repeat) (rest ?? button).click();
   };
   if (modified && event.key === "Enter") press("primary");
   else if (modified && event.key === "Backspace" && !typing) press("refuse");

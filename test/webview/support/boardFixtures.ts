@@ -148,6 +148,13 @@ export const BOARD_SCREENS: readonly BoardScreen[] = [
       await page.getByRole("button", { name: "Add a comment to line 3" }).click();
     }),
   },
+  {
+    name: "plan-page-unread",
+    messages: [
+      ...boardMessages({ attention: [planRequest({ plan: "1. One step after the other\n".repeat(90) })] }),
+      showPlan,
+    ],
+  },
   { name: "board-no-team", messages: [emptyMessage("no_team")] },
 ];
 

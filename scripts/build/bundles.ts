@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { projectRoot } from "../project.ts";
 
@@ -18,7 +19,7 @@ export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
     },
     teams: {
       ...shared(dev),
-      entryPoints: LATER.map((name) => `src/extension/${name}.ts`),
+      entryPoints: LATER,
       outdir: "dist/teams",
       outExtension: { ".js": ".mjs" },
       chunkNames: "chunk-[hash]",
@@ -86,16 +87,24 @@ function shared(dev: boolean) {
 }
 
 /** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
-const LATER = ["startTeam", "storedTeams", "finishedTeam", "workspaceRules", "shownChanges", "runDoctor"];
+const LATER: Record<string, string> = {
+  startTeam: "src/extension/teams/startTeam.ts",
+  storedTeams: "src/extension/teams/storedTeams.ts",
+  finishedTeam: "src/extension/teams/finishedTeam.ts",
+  workspaceRules: "src/extension/requests/workspaceRules.ts",
+  shownChanges: "src/extension/panel/shownChanges.ts",
+  runDoctor: "src/extension/runDoctor.ts",
+};
 
 /** Leaves the dynamic imports of these modules in place, as imports of their own bundles. */
 const loadLater: Plugin = {
   name: "load-later",
   setup(build) {
-    const later = new RegExp(`^\\./(${LATER.join("|")})\\.ts$`);
-    build.onResolve({ filter: later }, ({ kind, path: file }) =>
-      kind === "dynamic-import" ? { path: file.replace(later, "./teams/$1.mjs"), external: true } : undefined,
-    );
+    const later = new Map(Object.entries(LATER).map(([name, file]) => [path.join(projectRoot, file), name]));
+    build.onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
+      const name = kind === "dynamic-import" ? later.get(path.resolve(resolveDir, file)) : undefined;
+      return name === undefined ? undefined : { path: `./teams/${name}.mjs`, external: true };
+    });
   },
 };
 

@@ -7,11 +7,11 @@ export interface FlagOption {
   help: string;
 }
 
-/** An option with a value: `schema` reads the text as it was typed. */
+/** An option with a value: `schema` reads the text as it was typed. One without `help` is known and not offered. */
 export interface ValueOption<T> {
   kind: "value";
   placeholder: string;
-  help: string;
+  help: string | null;
   schema: z.ZodType<T, string>;
 }
 
@@ -65,6 +65,6 @@ export function flag(help: string): FlagOption {
 }
 
 /** An option whose value `schema` reads; the schema's own message follows "--option VALUE: ". */
-export function value<T>(placeholder: string, help: string, schema: z.ZodType<T, string>): ValueOption<T> {
+export function value<T>(placeholder: string, help: string | null, schema: z.ZodType<T, string>): ValueOption<T> {
   return { kind: "value", placeholder, help, schema };
 }

@@ -18,6 +18,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   const tokens = readTokens(argv, every);
   if (tokens.some((token) => token.kind === "option" && token.name === "version")) return { kind: "version" };
   const words = tokens.flatMap((token) => (token.kind === "word" ? [token.value] : []));
+  if (words[0] === "help") return helpFor(words.slice(1), commands);
   const wantsHelp = tokens.some((token) => token.kind === "option" && token.name === "help");
   const found = findCommand(words, commands);
   if (wantsHelp) return { kind: "help", command: found.command, group: found.group };
@@ -28,6 +29,14 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
     options: readOptions(found.command, tokens, known),
   };
   return { kind: "run", command: found.command, call };
+}
+
+/** `muster help`, `muster help COMMAND`. */
+function helpFor(words: readonly string[], commands: readonly Command[]): Invocation {
+  const { command, group } = findCommand(words, commands);
+  const named = words.length > 0 && words[0] !== "help";
+  if (named && !command && (group === null || words.length > 1)) throw unknownCommand(words, commands);
+  return { kind: "help", command, group };
 }
 
 /** Whether `--json` stands among the options, however wrong the rest may be. */
@@ -56,7 +65,7 @@ function readTokens(argv: readonly string[], every: Options): Token[] {
     const typed = (argv[token.index] ?? token.rawName).split("=", 1)[0] ?? token.rawName;
     if (!token.rawName.startsWith("--") && typed !== "-h")
       throw usageError(`Unknown option: ${typed}. Put -- before text that begins with a dash.`);
-    if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, Object.keys(every));
+    if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, offered(every));
     return [
       { kind: "option", name: token.name, typed, value: optionText(token.value, token.inlineValue, typed, every) },
     ];
@@ -69,6 +78,10 @@ function optionText(given: string | undefined, inline: boolean | undefined, type
   const name = /^--([^=]+)/.exec(given)?.[1];
   if (name !== undefined && Object.hasOwn(every, name)) throw usageError(`${typed} needs a value before ${given}.`);
   return given;
+}
+
+function offered(options: Options): string[] {
+  return Object.entries(options).flatMap(([name, { help }]) => (help === null ? [] : [name]));
 }
 
 function findCommand(words: readonly string[], commands: readonly Command[]) {

@@ -33,7 +33,8 @@ describe("usage", () => {
 
   test("what comes later is known and says so", async () => {
     await refused("unknown_team", 1, ["attach", "nowhere", "alice"]);
-    await refused("usage", 2, ["run", "goal", "--template=x"]);
+    expect(await refused("usage", 2, ["run", "goal", "--template=x"])).toContain("leave --template out");
+    expect((await muster(["help", "run"])).stdout).not.toContain("template");
   });
 
   test("a teammate must say who it is, and be in its team", async () => {

@@ -36,7 +36,7 @@ const OPTIONS = {
   allowedTools: value("RULES", "rules that allow without asking: 'Bash(npm test),WebFetch'", ruleList),
   disallowedTools: value("RULES", "rules that deny", ruleList),
   "teammate-command": value("PROGRAM", "program that each teammate runs, in tmux; started without a shell", z.string()),
-  template: value("FILE", "comes with a later version", z.string()),
+  template: value("FILE", null, z.string()),
 } as const;
 
 /** `muster run GOAL`. */
@@ -81,5 +81,6 @@ export function approveMode(given: ApproveMode | undefined, { io }: CliContext):
 }
 
 function refuseWhatComesLater(options: Call<readonly [], typeof OPTIONS>["options"]): void {
-  if (options.template !== undefined) throw usageError("--template comes with a later version.");
+  if (options.template !== undefined)
+    throw usageError("Templates come with a later version: leave --template out, and say in GOAL who is to do what.");
 }

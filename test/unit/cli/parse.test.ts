@@ -86,6 +86,15 @@ describe("a command line", () => {
     expect(parse("send", "-h")).toEqual(parse("send", "--help"));
   });
 
+  test("has `help` do what --help does", () => {
+    expect(parse("help")).toEqual(parse("--help"));
+    expect(parse("help", "help")).toEqual(parse("--help"));
+    for (const words of [["send"], ["task"], ["task", "claim"]])
+      expect(parse("help", ...words)).toEqual(parse(...words, "--help"));
+    expect(refusal("help", "temas")).toContain("Unknown command: temas. Did you mean teams?");
+    expect(refusal("help", "task", "clam")).toContain("Did you mean task claim?");
+  });
+
   test.each([
     [["send", "t", "a", "x", "--form", "bob"], "Unknown option: --form. Did you mean --from?"],
     [["--wat", "teams"], "Unknown option: --wat."],

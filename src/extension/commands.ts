@@ -112,6 +112,7 @@ async function reviewNextRequest(services: Services): Promise<void> {
     raise: (member, to) => raiseBudget(services, { member, to }),
     answer: (text) => sayTo(team.session, item.from.name, text),
     open,
+    opened: (id) => services.documents.wasOpened(id),
   });
 }
 

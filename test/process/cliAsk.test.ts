@@ -75,6 +75,25 @@ describe("--approve ask, the default on a terminal", () => {
     ]);
   });
 
+  test("a change that is cut is shown whole before it can be allowed", async () => {
+    const content = Array.from({ length: 2_040 }, (_, at) => `line ${at + 1}`).join("\n");
+    const write = calls(call("Write", { file_path: `${home.project}/long.txt`, content }));
+    const terminal = await onTerminal(team({ "team-lead": script(write, "Done.") }));
+    await terminal.shows("[m] show the other 40 lines");
+    await terminal.shows("[n] deny");
+    expect(terminal.text()).not.toContain("allow once");
+    terminal.type("y");
+    await eventually("the question again", () => terminal.text().split("[m] show").length > 2);
+    expect(terminal.text()).not.toContain("line 2040");
+    terminal.type("m");
+    await terminal.shows("allow once");
+    expect(terminal.text()).toContain("line 2040");
+    expect(readdirSync(home.project)).toEqual([]);
+    terminal.type("y");
+    expect(await exitCode()).toBe("0");
+    expect(readFileSync(`${home.project}/long.txt`, "utf8")).toBe(content);
+  });
+
   for (const columns of [40, 200])
     test(`shows a plan at ${columns} columns, sends it back with comments, approves it with a mode`, async () => {
       const exitPlan = calls(call("ExitPlanMode", { plan: "# Plan\n\nChange \u001b[2Jeverything." }));

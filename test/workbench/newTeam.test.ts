@@ -73,6 +73,8 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await reviewNextRequest();
     const title = workbench.page.locator(".quick-input-title");
     expect(await title.innerText()).toBe("Edit greet.txt · team-lead");
+    expect(await quickPickRow(workbench.page, "Allow Once").count()).toBe(0); // not before it was seen
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open Diff").click());
     await eventually("the diff", async () => (await activeEditor(workbench)).startsWith("greet.txt (team-lead)"));
     await screenshot(workbench, "review-edit-dark");
     await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Allow Once").click());
@@ -91,6 +93,7 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
   it("has a long command opened whole, and its denial's reason told to the model", async () => {
     await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
     await reviewNextRequest();
+    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open the Whole Request").click());
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await eventually("the whole command", async () =>
       (await editor.innerText()).replaceAll("\u00a0", " ").includes("never hidden, end')\""),

@@ -264,7 +264,9 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     const title = workbench.page.locator(".quick-input-title", { hasText: " · " });
     await runCommand(workbench, "Agent Teams: Review Next Request");
     const text = await title.innerText();
-    const yes = quickPickRow(workbench.page, text.startsWith("Plan:") ? "Approve" : "Allow Once");
+    const plan = text.startsWith("Plan:");
+    if (plan) await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open Plan").click());
+    const yes = quickPickRow(workbench.page, plan ? "Approve" : "Allow Once");
     await workbench.watch.asPerson(() => yes.click());
     return text;
   }

@@ -10,12 +10,15 @@ import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { wrapPainted } from "../render/wrapText.ts";
 import type { Decider } from "./approver.ts";
+import type { RestOfRequest } from "./requestText.ts";
 
 /** The terminal as the prompts need it. */
 export interface AskTerminal {
   io: CliIo;
   /** What a person needs for the decision. */
   show(request: PendingRequest): string;
+  /** What that leaves out; null: nothing. */
+  rest(request: PendingRequest): RestOfRequest | null;
   /** Other output waits until the returned function is called. */
   holdOutput(): () => void;
   /** Ctrl-C, which the terminal hands to the prompt instead of the process. */
@@ -24,7 +27,8 @@ export interface AskTerminal {
 
 /**
  * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: an empty or
- * unknown answer is asked again, the end of the input is a no. A request that is withdrawn while it is shown is taken away.
+ * unknown answer is asked again, the end of the input is a no. What is cut is shown before it can be allowed. A request
+ * that is withdrawn while it is shown is taken away.
  */
 export function approveByAsking(terminal: AskTerminal, decider: Decider, report: (error: unknown) => void): Disposable {
   const owned = new DisposableStore();
@@ -65,7 +69,7 @@ async function askOne(
   const ask = answersOf(terminal.io, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
   try {
     terminal.io.stderr.write(`\n${terminal.show(request)}\n`);
-    const decision = await askDecision(request, ask, usableWidth(terminal.io.stderr.columns));
+    const decision = await askDecision(request, ask, terminal);
     await decider.decide(request.id, decision, "person");
   } catch (error) {
     if (!isAborted(error)) throw error;
@@ -115,8 +119,20 @@ interface Choice {
   decide(ask: Ask): Promise<Decision>;
 }
 
-async function askDecision(request: PendingRequest, ask: Ask, width: number): Promise<Decision> {
+function askDecision(request: PendingRequest, ask: Ask, terminal: AskTerminal): Promise<Decision> {
+  const { stderr } = terminal.io;
   const choices = request.kind === "plan" ? planChoices(request) : permissionChoices(request);
+  const choose = (from: readonly Choice[]) => askAmong(from, ask, usableWidth(stderr.columns));
+  const rest = terminal.rest(request);
+  if (!rest) return choose(choices);
+  const showRest = (): Promise<Decision> => {
+    stderr.write(`${rest.text}\n`);
+    return choose(choices);
+  };
+  return choose([{ key: "m", label: rest.label, decide: showRest }, ...choices.filter(({ key }) => key === "n")]);
+}
+
+async function askAmong(choices: readonly Choice[], ask: Ask, width: number): Promise<Decision> {
   const list = wrapPainted(choices.map(({ key, label }) => `[${key}] ${label}`).join("\n"), width);
   for (;;) {
     const answer = (await ask(`${list}\n> `)).trim().toLowerCase();

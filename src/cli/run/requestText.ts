@@ -1,6 +1,6 @@
 import type { DiffLine } from "../../protocol/panel.ts";
 import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
-import { previewOf, requestWarnings } from "../../team/views/previews.ts";
+import { editTexts, fileDiff, inputText, previewOf, requestWarnings } from "../../team/views/previews.ts";
 import type { Style } from "../render/style.ts";
 import { visibleLine, visibleText } from "../render/visibleText.ts";
 import { wrapText } from "../render/wrapText.ts";
@@ -21,6 +21,38 @@ export function requestText(request: PendingRequest, who: string, width: number,
     wrapText(request.reason, width, "  "),
     ...requestWarnings(request).map((warning) => style.warn(wrapText(warning, width, "  "))),
   ].join("\n");
+}
+
+/** What `requestText` leaves out of a call. */
+export interface RestOfRequest {
+  /** What a choice says that shows it: *show the other 212 lines*. */
+  label: string;
+  text: string;
+}
+
+/** What `requestText` leaves out, to be shown before it can be allowed; null where it leaves out nothing. */
+export function restOfRequest(request: PendingRequest, width: number, style: Style): RestOfRequest | null {
+  if (request.kind === "plan") return null;
+  const preview = previewOf(request, null);
+  if (preview.type === "command" || !preview.omitted) return null;
+  const [unit, text] = preview.type === "edit" ? ["lines", restOfEdit] : ["characters", restOfInput];
+  return { label: `show the other ${preview.omitted} ${unit}`, text: text(request, width, style) };
+}
+
+function restOfEdit(request: PermissionRequest, _width: number, style: Style): string {
+  const texts = editTexts(request, null);
+  const shown = previewOf(request, null);
+  if (!texts || shown.type !== "edit") return "";
+  const { lines } = fileDiff(texts, Number.POSITIVE_INFINITY);
+  return lines
+    .slice(shown.lines.length)
+    .map((line) => diffLine(line, style))
+    .join("\n");
+}
+
+function restOfInput(request: PermissionRequest, width: number): string {
+  const shown = previewOf(request, null);
+  return shown.type === "json" ? wrapText(inputText(request.input).slice(shown.text.length), width, "  ") : "";
 }
 
 function callText(request: PermissionRequest, width: number, style: Style): string {

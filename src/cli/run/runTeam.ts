@@ -13,7 +13,7 @@ import { type ApproveMode, type Decider, decideByPolicy, type Policy } from "./a
 import { approveByAsking } from "./askApprover.ts";
 import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
 import { approveAll, approveNone } from "./policies.ts";
-import { requestText } from "./requestText.ts";
+import { requestText, restOfRequest } from "./requestText.ts";
 import { listenToSignals } from "./signals.ts";
 import { approveByStdin } from "./stdinApprover.ts";
 import { type RunEnd, toldEnd } from "./toldEnd.ts";
@@ -168,7 +168,9 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
         const who = style.member(visibleLine(displayName), color);
         return requestText(request, who, usableWidth(io.stderr.columns), style);
       };
-      const terminal = { io, show, holdOutput: parts.output.hold, onInterrupt: parts.interrupt };
+      const rest = (request: Parameters<typeof requestText>[0]) =>
+        restOfRequest(request, usableWidth(io.stderr.columns), style);
+      const terminal = { io, show, rest, holdOutput: parts.output.hold, onInterrupt: parts.interrupt };
       return approveByAsking(terminal, decider, report);
     }
   }

@@ -17,8 +17,19 @@ const AFTER_FAILURE: readonly Choice[] = [
   { do: "setKey", icon: "key", label: "Set API Key", detail: "" },
 ];
 
-/** Every choice that the request offers, in the order in which the panel has them. */
-export function choicesOf(item: AttentionItem): Choice[] {
+/**
+ * What can be chosen in a quick pick, which has no room for a change, a plan or a long command. While such a request was
+ * not opened (`opened`), it can be opened or refused; then every choice is there, in the order in which the panel has them.
+ */
+export function choicesOf(item: AttentionItem, opened: boolean): Choice[] {
+  const all = allChoices(item);
+  const hidden = opened ? null : notShown(item);
+  if (hidden === null) return all;
+  const toOpen = all.flatMap((choice): Choice[] => (choice.do === "open" ? [{ ...choice, detail: hidden }] : []));
+  return [...toOpen, ...all.filter((choice) => choice.do === "deny" || choice.do === "sendBack")];
+}
+
+function allChoices(item: AttentionItem): Choice[] {
   switch (item.kind) {
     case "permission":
       return permissionChoices(item);
@@ -55,6 +66,16 @@ export function wholeInOneLine(item: AttentionItem, characters = 70): string | n
   if (item.kind !== "permission" || item.preview.type !== "command" || item.warnings.length > 0) return null;
   const { text } = item.preview;
   return text.length <= characters && !/[\n\r\t]/.test(text) ? text : null;
+}
+
+/** How much of a request a quick pick does not show; null: nothing that is decided about. */
+function notShown(item: AttentionItem): string | null {
+  if (item.kind === "plan") return `Not shown here: a plan of ${item.plan.trim().split("\n").length} lines`;
+  if (item.kind !== "permission" || wholeInOneLine(item) !== null) return null;
+  const { preview } = item;
+  if (preview.type === "edit") return `Not shown here: a change of ${preview.added + preview.removed} lines`;
+  const omitted = preview.type === "json" ? (preview.omitted ?? 0) : 0;
+  return `Not shown here: ${preview.text.length + omitted} characters`;
 }
 
 /** A command of one line can be changed in a field of one line; where characters are invisible only in the panel. */

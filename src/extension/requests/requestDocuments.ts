@@ -9,6 +9,7 @@ const SCHEME = "muster";
 /** Read-only documents of requests. A document stays readable after its request was decided. */
 export class RequestDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
+  private readonly opened = new Set<string>();
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly registration: vscode.Disposable;
 
@@ -24,7 +25,11 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
 
   /** Opens what a request is about: the plan, the edit as a diff, else the whole input. */
   async open(request: PendingRequest, options: { preserveFocus: boolean }): Promise<void> {
-    const show = { preview: true, ...options };
+    await this.show(request, { preview: true, ...options });
+    this.opened.add(request.id);
+  }
+
+  private async show(request: PendingRequest, show: vscode.TextDocumentShowOptions): Promise<void> {
     if (request.kind === "plan") return this.openPlan(request, show);
     const texts = editTexts(request, await textOfFile(request));
     if (!texts) {
@@ -39,6 +44,11 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
     const before = this.keep(request.id, `before/${name}`, texts.before);
     const after = this.keep(request.id, `after/${name}`, texts.after);
     await vscode.commands.executeCommand("vscode.diff", before, after, `${name} (${request.from})`, show);
+  }
+
+  /** Whether this window has opened what the request is about. */
+  wasOpened(request: string): boolean {
+    return this.opened.has(request);
   }
 
   /** Opens a plan beside what its member sent before. Throws `not_ready` where that is not known any more. */

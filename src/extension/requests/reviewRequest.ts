@@ -15,6 +15,8 @@ export interface ReviewPorts {
   raise(member: string | null, to: number | null): Promise<void>;
   /** Opens the request's document beside the pick; the pick keeps the focus. */
   open(id: string): Promise<void>;
+  /** Whether this window has opened it. */
+  opened(id: string): boolean;
 }
 
 interface ChoiceItem extends vscode.QuickPickItem {
@@ -28,20 +30,24 @@ interface ChoiceItem extends vscode.QuickPickItem {
 export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): Promise<boolean> {
   const item = sayAttention(asked, ports.say);
   const line = wholeInOneLine(item);
-  const opened =
-    line === null && item.kind !== "answer" && item.kind !== "budget" ? ports.open(item.id) : Promise.resolve();
-  const picking = vscode.window.showQuickPick(pickItems(item, line, ports.say), {
+  const opened = ports.opened(item.id);
+  const picked = await vscode.window.showQuickPick(pickItems(item, { line, opened }, ports.say), {
     title: choiceTitle(item),
-    placeHolder: placeHolder(item),
+    placeHolder: placeHolder(item, opened),
     ignoreFocusOut: true,
   });
-  const [picked] = await Promise.all([picking, opened]);
   if (!picked?.choice) return false;
   return follow(picked.choice, item, ports);
 }
 
-function pickItems(item: AttentionItem, line: string | null, say: Say): ChoiceItem[] {
-  const choices = choicesOf(item).map(
+interface Shown {
+  /** All that the request is about, where a row has room for it. */
+  line: string | null;
+  opened: boolean;
+}
+
+function pickItems(item: AttentionItem, { line, opened }: Shown, say: Say): ChoiceItem[] {
+  const choices = choicesOf(item, opened).map(
     (choice): ChoiceItem => ({
       label: say(choice.label),
       iconPath: new vscode.ThemeIcon(choice.icon),
@@ -53,11 +59,14 @@ function pickItems(item: AttentionItem, line: string | null, say: Say): ChoiceIt
   return [{ label: line, kind: vscode.QuickPickItemKind.Separator, choice: null }, ...choices];
 }
 
-function placeHolder(item: AttentionItem): string {
+function placeHolder(item: AttentionItem, opened: boolean): string {
   if (item.kind === "permission") return [...item.warnings, item.reason].join(" ");
   if (item.kind === "budget")
     return vscode.l10n.t("${0} of ${1} are spent.", item.spent.toFixed(2), String(item.limit));
-  return item.kind === "plan" ? vscode.l10n.t("The plan is open in the editor.") : item.text.slice(0, 300);
+  if (item.kind === "answer") return item.text.slice(0, 300);
+  return opened
+    ? vscode.l10n.t("The plan is open in the editor.")
+    : vscode.l10n.t("Read the plan, then approve it or send it back.");
 }
 
 async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): Promise<boolean> {

@@ -51,9 +51,14 @@ export function previewOf(
     return { type: "command", cwd, text: input["command"], parts };
   const texts = editTexts(request, current);
   if (texts) return { type: "edit", ...fileDiff(texts, LINE_LIMIT) };
-  const text = JSON.stringify(input, null, 2);
+  const text = inputText(input);
   if (text.length <= JSON_LIMIT) return { type: "json", text };
   return { type: "json", text: text.slice(0, JSON_LIMIT), omitted: text.length - JSON_LIMIT };
+}
+
+/** A tool's input as a person reads it, whole. */
+export function inputText(input: PermissionRequest["input"]): string {
+  return JSON.stringify(input, null, 2);
 }
 
 /** The one thing that asks: *Run psql*, *Edit retry.ts*, *Fetch https://example.com*. */

@@ -12,7 +12,7 @@ function command(text: string, rules: string[] = [], warnings: string[] = []): A
 
 describe("what can be chosen without the panel", () => {
   it("is everything that the panel offers", () => {
-    expect(choicesOf(command("npm test", ["Bash(npm test)"])).map(({ label }) => label)).toEqual([
+    expect(choicesOf(command("npm test", ["Bash(npm test)"]), false).map(({ label }) => label)).toEqual([
       "Allow Once",
       "Allow for This Session",
       "Always Allow",
@@ -25,14 +25,14 @@ describe("what can be chosen without the panel", () => {
       afterMode: "acceptEdits",
       modes: ["acceptEdits", "default"],
     };
-    expect(choicesOf(plan).flatMap((choice) => (choice.do === "decide" ? [choice.decision] : []))).toEqual([
+    expect(choicesOf(plan, true).flatMap((choice) => (choice.do === "decide" ? [choice.decision] : []))).toEqual([
       { kind: "approve", mode: "acceptEdits" },
       { kind: "approve", mode: "default" },
     ]);
   });
 
   it("is only once where no rule covers the call", () => {
-    expect(choicesOf(command("x")).map(({ label }) => label)).toEqual([
+    expect(choicesOf(command("x"), false).map(({ label }) => label)).toEqual([
       "Allow Once",
       "Deny…",
       "Edit…",
@@ -42,7 +42,7 @@ describe("what can be chosen without the panel", () => {
 
   it("changes a command only where a field of one line shows all of it", () => {
     const edited = (item: AttentionItem) =>
-      choicesOf(item).flatMap((choice) => (choice.do === "edit" ? choice.command : []));
+      choicesOf(item, true).flatMap((choice) => (choice.do === "edit" ? choice.command : []));
     expect(edited(command("npm test -- --watch=false"))).toEqual(["npm test -- --watch=false"]);
     expect(edited(command("npm test\nrm -rf x"))).toEqual([]);
     expect(edited(command("npm test", [], ["Contains 1 invisible character: ⟨U+200B⟩."]))).toEqual([]);
@@ -56,9 +56,29 @@ describe("what can be chosen without the panel", () => {
       text: "The key was rejected.",
       failed: true,
     };
-    expect(choicesOf(failed).map(({ label }) => label)).toEqual(["Try Again", "Set API Key", "Answer…"]);
+    expect(choicesOf(failed, false).map(({ label }) => label)).toEqual(["Try Again", "Set API Key", "Answer…"]);
     const { failed: _, ...waits } = failed;
-    expect(choicesOf(waits).map(({ label }) => label)).toEqual(["Answer…"]);
+    expect(choicesOf(waits, false).map(({ label }) => label)).toEqual(["Answer…"]);
+  });
+
+  it("offers nothing but to open or to refuse what the pick does not show, and says how much that is", () => {
+    const offered = (item: AttentionItem, opened = false) =>
+      choicesOf(item, opened).map(({ label, detail }) => `${label} ${detail}`);
+    const deny = "Deny… The member reads your reason and goes on";
+    const long = command(`npm test ${"x".repeat(80)}`, ["Bash(npm test:*)"]);
+    expect(offered(long)).toEqual(["Open the Whole Request Not shown here: 89 characters", deny]);
+    expect(offered(long, true)[0]).toBe("Allow Once ");
+    const json = { type: "json" as const, text: "x".repeat(10), omitted: 90 };
+    const input: AttentionItem = { ...command(""), kind: "permission", preview: json } as AttentionItem;
+    expect(offered(input)).toEqual(["Open the Whole Request Not shown here: 100 characters", deny]);
+    const edit = { type: "edit" as const, path: "a", lines: [], added: 3, removed: 2, omitted: 0 };
+    const change = { ...command(""), preview: edit } as AttentionItem;
+    expect(offered(change)).toEqual(["Open Diff Not shown here: a change of 5 lines", deny]);
+    const plan = { ...common, kind: "plan", title: "Plan: x", plan: "# x\n\ny\n", version: 1, modes: ["default"] };
+    expect(offered(plan as unknown as AttentionItem)).toEqual([
+      "Open Plan Not shown here: a plan of 3 lines",
+      "Send Back… The member keeps planning with your comments",
+    ]);
   });
 
   it("says who asks, and for which task", () => {

@@ -36,7 +36,8 @@ export async function resumeSoon(services: Services, known: RememberedTeam): Pro
 
 /**
  * *Attach to a Running Team…*: takes a team over from the window or program that leads it, which stops after its turn.
- * Throws `lead_elsewhere` where it does not let go.
+ * Throws `lead_elsewhere` where it does not let go, and `not_ready` where the team's folder is not open here; then it goes
+ * on where it ran, and so does this window's own team.
  */
 export async function attachTeam(services: Services): Promise<void> {
   requireTrust();
@@ -50,11 +51,14 @@ export async function attachTeam(services: Services): Promise<void> {
   const title = vscode.l10n.t("Attach to a Running Team");
   const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
   const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder });
-  if (!picked || !(await mayEndTeam(services))) return;
-  await endTeam(services);
+  if (!picked) return;
+  const { workplaceOf } = await import("./startTeam.ts");
+  requireOpenHere(await workplaceOf(picked.address, services.log)); // before anybody stops for it
+  if (!(await mayEndTeam(services))) return;
   const asked = askToHandOver(picked.address, services.log);
   const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
   if (!free) throw new MusterError("lead_elsewhere", `${picked.title} was not given up: end it where it runs.`);
+  await endTeam(services);
   await goOn(services, picked.address);
   await services.panel.open({ preserveFocus: true });
 }
@@ -76,16 +80,22 @@ async function goOn(
   const { log, teams } = services;
   const { prepareResumedTeam } = await import("./startTeam.ts");
   const ready = await prepareResumedTeam(address, known, startPorts(services));
-  if (!ready.team.state().scripted && !isOpenHere(ready.project)) {
+  try {
+    requireOpenHere({ project: ready.project, scripted: ready.team.state().scripted });
+  } catch (error) {
     await ready.close();
-    throw new MusterError("not_ready", `This team works in ${ready.project}: open that folder, then go on with it.`);
+    throw error;
   }
   log.info(`The team ${address.folder} goes on in ${ready.project}.`);
   await teams.run(ready);
   tellOfWorkspaceRules(services, ready.loosenings);
 }
 
-/** A team may go on only where the person has opened its folder, and so has said whether it is trusted. */
-function isOpenHere(project: string): boolean {
-  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project)) !== undefined;
+/**
+ * A team may go on only where the person has opened its folder, and so has said whether it is trusted; the demo team has a
+ * folder of its own. Throws `not_ready`.
+ */
+function requireOpenHere({ project, scripted }: { project: string; scripted: boolean }): void {
+  if (scripted || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project))) return;
+  throw new MusterError("not_ready", `This team works in ${project}: open that folder, then go on with it.`);
 }

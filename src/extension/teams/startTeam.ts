@@ -9,6 +9,7 @@ import { createDemoScript, DEMO_GOAL, DEMO_MODEL, DEMO_SETTINGS } from "../../de
 import { startMessagesServer } from "../../demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../../demo/sampleProject.ts";
 import { newUuid } from "../../protocol/ids.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import { createStore, type Store } from "../../store/store.ts";
 import type { ProcessStarter } from "../../team/backends/processStarter.ts";
@@ -88,6 +89,21 @@ export async function prepareResumedTeam(
     const engine = scripted ? await demoEngine(ports) : await apiEngine(store, project, ports);
     return readyTeam({ goal: past.goal ?? past.displayName, folder: project, store, engine, past, ports });
   });
+}
+
+/** Where a team on disk works, without links in the path, and whether its models are scripted. Throws read errors. */
+export async function workplaceOf(
+  { root, folder }: TeamAddress,
+  log: Logger,
+): Promise<{ project: string; scripted: boolean }> {
+  const store = createStore({ root, logger: log });
+  try {
+    const lead = (await store.teams.read(folder)).members.find(({ name }) => name === LEAD_NAME);
+    const project = await store.pathFs.realpath(lead?.cwd ?? "");
+    return { project, scripted: lead?.model === DEMO_MODEL };
+  } finally {
+    store.dispose();
+  }
 }
 
 /** What a team's models are asked through, and the settings that go with it. */

@@ -1,10 +1,11 @@
 // Bundles src and webview into dist/extension.cjs, dist/teams/* (what the extension loads with its first team),
 // dist/muster.mjs with dist/cli/* (command line) and dist/webview/*.
 // `npm run build` calls it and then checks the sizes. `--watch` builds again on every change, `--dev` leaves names as they are and writes source maps.
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as esbuild from "esbuild";
 import { bundles } from "./scripts/build/bundles.ts";
+import { keepBuild } from "./scripts/build/keptBuilds.ts";
 
 const root = import.meta.dirname;
 const watch = process.argv.includes("--watch");
@@ -47,21 +48,11 @@ async function main() {
     return;
   }
   const results = await Promise.all(plans.map((plan) => esbuild.build(plan)));
-  removeStale(results.flatMap((result) => Object.keys(result.metafile.outputs)));
-}
-
-/** Deletes what earlier builds left in folders with chunks: these have their content in their names. */
-function removeStale(outputs) {
-  const kept = new Set([
-    ...outputs.map((output) => inRoot(output)),
-    ...ICON_FILES.map((file) => inRoot("dist/webview", file)),
+  const outputs = results.flatMap((result) => Object.keys(result.metafile.outputs));
+  keepBuild(inRoot("dist"), [
+    ...outputs.map((output) => path.posix.relative("dist", output)),
+    ...ICON_FILES.map((file) => `webview/${file}`),
   ]);
-  for (const folder of ["dist/webview", "dist/teams", "dist/cli"]) {
-    for (const entry of readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })) {
-      const file = path.join(entry.parentPath, entry.name);
-      if (entry.isFile() && !kept.has(file)) rmSync(file, { force: true });
-    }
-  }
 }
 
 try {

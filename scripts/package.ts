@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { earlierChunks } from "./build/keptBuilds.ts";
 import { projectRoot } from "./project.ts";
 
 /** Largest allowed size of the package, in bytes. */
@@ -28,10 +30,34 @@ export function packFolder(folder: string, file: string): boolean {
   // Everything is bundled, so no dependencies; pictures of the README stay in the repository until it has an address.
   const options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository", "--out", file];
   const vsce = path.join(projectRoot, "node_modules/@vscode/vsce/vsce");
-  const packed = spawnSync(process.execPath, [vsce, "package", ...options], { cwd: folder, encoding: "utf8" });
-  const ok = packed.status === 0;
-  if (!ok) console.error(`${packed.stdout}${packed.stderr}`);
-  return ok;
+  const scratch = mkdtempSync(path.join(tmpdir(), "muster-package-"));
+  try {
+    options.push("--ignoreFile", ignoreFile(folder, scratch));
+    const packed = spawnSync(process.execPath, [vsce, "package", ...options], { cwd: folder, encoding: "utf8" });
+    const ok = packed.status === 0;
+    if (!ok) console.error(`${packed.stdout}${packed.stderr}`);
+    return ok;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** `.vscodeignore`, in which what names a folder of chunks names those of the newest build: what an ignore file lets in stays in. */
+function ignoreFile(folder: string, scratch: string): string {
+  const own = path.join(folder, ".vscodeignore");
+  const earlier = new Set(earlierChunks(path.join(folder, "dist")).map((chunk) => `dist/${chunk}`));
+  if (earlier.size === 0) return own;
+  const lines = readFileSync(own, "utf8").split("\n");
+  const exact = lines.flatMap((line) => {
+    if (!line.startsWith("!")) return [line];
+    return globSync(line.slice(1), { cwd: folder })
+      .map((name) => name.split(path.sep).join("/"))
+      .filter((name) => !earlier.has(name))
+      .map((name) => `!${name}`);
+  });
+  const file = path.join(scratch, "ignore");
+  writeFileSync(file, exact.join("\n"));
+  return file;
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import { earlierChunks } from "./keptBuilds.ts";
 
 /**
  * Largest allowed size of what is built, in bytes; of a folder: its files together. extension.cjs is what every window
@@ -27,7 +28,7 @@ interface Budget {
 export function sizeLines(dist: string): string[] {
   return BUDGETS.flatMap(({ file, bytes, chunks }) => {
     const where = path.join(dist, file);
-    return existsSync(where) ? [`${file}: ${contentOf(where, chunks).length} of ${bytes} bytes`] : [];
+    return existsSync(where) ? [`${file}: ${contentOf(dist, file, chunks).length} of ${bytes} bytes`] : [];
   });
 }
 
@@ -36,7 +37,7 @@ export function oversized(dist: string): string[] {
   return BUDGETS.flatMap(({ file, bytes, gzipped, chunks }) => {
     const where = path.join(dist, file);
     if (!existsSync(where)) return [];
-    const content = contentOf(where, chunks);
+    const content = contentOf(dist, file, chunks);
     const faults: string[] = [];
     if (content.length > bytes) faults.push(`${file} has ${content.length} bytes; ${bytes} are the limit.`);
     const packed = gzipped === undefined ? 0 : gzipSync(content).length;
@@ -45,9 +46,14 @@ export function oversized(dist: string): string[] {
   });
 }
 
-function contentOf(where: string, chunks = false): Buffer {
-  if (statSync(where).isDirectory())
-    return Buffer.concat(readdirSync(where).map((name) => readFileSync(path.join(where, name))));
+/** Of a folder: what the newest build wrote there. */
+function contentOf(dist: string, file: string, chunks = false): Buffer {
+  const where = path.join(dist, file);
+  if (statSync(where).isDirectory()) {
+    const earlier = earlierChunks(dist);
+    const names = readdirSync(where).filter((name) => !earlier.includes(`${file}/${name}`));
+    return Buffer.concat(names.map((name) => readFileSync(path.join(where, name))));
+  }
   const files = new Set([where]);
   if (chunks) for (const file of files) for (const chunk of loadedWith(file)) files.add(chunk); // grows while it is walked
   return Buffer.concat([...files].map((file) => readFileSync(file)));

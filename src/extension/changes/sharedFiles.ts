@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { errorMessage } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { ChangeRecord } from "../../protocol/changes.ts";
@@ -9,6 +8,7 @@ import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { fileHistories, sharedFiles } from "../../team/changes/fileHistory.ts";
 import type { TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
+import { nameIn } from "../folderPaths.ts";
 
 /** What the followed files are told from and to. */
 export interface SharedFilesPorts {
@@ -35,7 +35,7 @@ export class SharedFiles {
   get files(): SharedFile[] {
     const { session, people } = this.ports;
     return [...this.shared].map(([path, members]) => ({
-      file: nameOf(session.cwd, path),
+      file: nameIn(session.cwd, path),
       members: members.map(people),
     }));
   }
@@ -67,7 +67,7 @@ export class SharedFiles {
     const { session, log } = this.ports;
     for (const [path, members] of found) {
       if (this.shared.get(path)?.length === members.length) continue;
-      log.info(`${nameOf(session.cwd, path)} was changed by ${members.join(" and ")}.`);
+      log.info(`${nameIn(session.cwd, path)} was changed by ${members.join(" and ")}.`);
     }
   }
 
@@ -88,9 +88,4 @@ export class SharedFiles {
 
 function sameFiles(one: ReadonlyMap<string, string[]>, other: ReadonlyMap<string, string[]>): boolean {
   return one.size === other.size && [...one].every(([path, members]) => other.get(path)?.join() === members.join());
-}
-
-function nameOf(cwd: string, path: string): string {
-  const name = relative(cwd, path);
-  return name.startsWith("..") ? path : name;
 }

@@ -1,5 +1,8 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { nodePathFs } from "../../store/pathFs.ts";
+import { pathIn, realPath } from "../folderPaths.ts";
+import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { bestFiles, fileGlob, quotedSelection, reference } from "./fileReferences.ts";
 
@@ -25,10 +28,10 @@ export function composerPorts(services: Services): ComposerPorts {
   return {
     async findFiles(typed) {
       const wanted = typed.trim();
-      const folder = teamFolder(services);
+      const folder = await teamFolder(services);
       const found = wanted === "" ? openFiles() : await searchIn(folder, wanted);
       const files = found.flatMap((uri) => inFolder(folder, uri) ?? []);
-      return { files: bestFiles(files, wanted), selection: selectionPlace(services) };
+      return { files: bestFiles(files, wanted), selection: selectionPlace(folder) };
     },
   };
 }
@@ -60,25 +63,23 @@ function openFiles(): vscode.Uri[] {
 export async function sendSelection(services: Services): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;
-  await services.panel.reveal({ kind: "composer", insert: selectionText(services, editor) });
+  const folder = await teamFolder(services);
+  await services.panel.reveal({ kind: "composer", insert: selectionText(folder, editor) });
 }
 
-function selectionText(services: Services, { document, selection }: vscode.TextEditor): string {
-  const place = inFolder(teamFolder(services), document.uri);
+function selectionText(folder: string | null, { document, selection }: vscode.TextEditor): string {
+  const place = inFolder(folder, document.uri);
   const lines = selection.isEmpty ? null : linesOf(selection);
   if (place !== null && !document.isDirty) return `${reference(place, lines)} `;
   const from = place === null ? vscode.workspace.asRelativePath(document.uri) : reference(place, lines);
   return quotedSelection(from, document.languageId, document.getText(selection.isEmpty ? undefined : selection));
 }
 
-function selectionPlace(services: Services): string | null {
+function selectionPlace(folder: string | null): string | null {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return null;
   const { uri } = editor.document;
-  return reference(
-    inFolder(teamFolder(services), uri) ?? vscode.workspace.asRelativePath(uri),
-    linesOf(editor.selection),
-  );
+  return reference(inFolder(folder, uri) ?? vscode.workspace.asRelativePath(uri), linesOf(editor.selection));
 }
 
 /** The lines of a selection; one that ends before the first character of a line does not hold that line. */
@@ -86,13 +87,18 @@ function linesOf({ start, end }: vscode.Selection): { first: number; last: numbe
   return { first: start.line + 1, last: Math.max(start.line, end.character === 0 ? end.line - 1 : end.line) + 1 };
 }
 
-function teamFolder({ teams }: Services): string | null {
-  return teams.current?.state().folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
+/** The folder of the team on show, as this window names it where it has it open through a link; null: there is none. */
+async function teamFolder({ teams }: Services): Promise<string | null> {
+  const open = openFolders();
+  const own = teams.current?.state().folder ?? null;
+  if (own === null) return open[0] ?? null;
+  for (const folder of open) if ((await realPath(folder, nodePathFs)) === own) return folder;
+  return own;
 }
 
 /** The path below the folder, with `/`; null for what is elsewhere. */
 function inFolder(folder: string | null, uri: vscode.Uri): string | null {
   if (folder === null || uri.scheme !== "file") return null;
-  const place = path.relative(folder, uri.fsPath);
-  return place === "" || place.startsWith("..") || path.isAbsolute(place) ? null : place.split(path.sep).join("/");
+  const place = pathIn(folder, uri.fsPath);
+  return place ? place.split(path.sep).join("/") : null;
 }

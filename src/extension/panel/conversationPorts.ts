@@ -4,6 +4,7 @@ import type { ActivityFilter } from "../../protocol/activity.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { nodePathFs } from "../../store/pathFs.ts";
 import { namedFile } from "../members/namedFile.ts";
+import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { runningSession } from "../teams/runningSession.ts";
 
@@ -42,7 +43,7 @@ export function conversationPorts({ panel, teams, documents }: Services): Conver
       await documents.openText(`${member}/screen`, `${member}.txt`, screen);
     },
     async openFile(path, line) {
-      const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+      const open = openFolders();
       const own = teams.current?.state().folder ?? null;
       const file = await namedFile(path, own === null ? open : [own, ...open], nodePathFs);
       const at = new vscode.Position(line - 1, 0);

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../team/changes/fileHistory.ts";
 import { openTeamChanges, type TeamChanges } from "../../team/changes/teamChanges.ts";
 import type { UndoPlan } from "../../team/changes/undoPlan.ts";
+import { nameIn } from "../folderPaths.ts";
 import type { TeamAddress } from "../teams/shownTeam.ts";
 
 /** One side of a changed file: as it lies there, what the record holds, or no file. */
@@ -55,7 +55,7 @@ export async function openShownChanges(address: TeamAddress, log: Logger): Promi
   const records = await changes.read();
   const histories = fileHistories(records);
   const cwd = records.flatMap((record) => (record.kind === "start" ? record.cwd : []))[0] ?? null;
-  const nameOf = (path: string) => nameFrom(cwd, path);
+  const nameOf = (path: string) => nameIn(cwd, path);
   const authors = authorsOf(histories, records).map((member) => ({ member, files: count(histories, member) }));
   return {
     authors: authors.filter(({ files }) => files > 0),
@@ -104,12 +104,6 @@ function here(now: FileState | null): ChangeSide {
 
 function count(histories: FileHistories, member: string | null): number {
   return changedFiles(histories, member).length;
-}
-
-function nameFrom(cwd: string | null, path: string): string {
-  if (cwd === null) return path;
-  const name = relative(cwd, path);
-  return name.startsWith("..") ? path : name;
 }
 
 async function leadSessionOf(store: Store, { kind, folder }: TeamAddress): Promise<string | null> {

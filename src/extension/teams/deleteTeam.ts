@@ -22,5 +22,7 @@ export async function deleteTeam(services: Services): Promise<void> {
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
   const { deleteStoredTeam, openStoredTeam } = await import("./storedTeams.ts");
   const left = await deleteStoredTeam(shown.address, { keepHistory, log });
-  teams.show(left ? await openStoredTeam(onlyAddress(left), { models, log }) : null);
+  const history = left && (await openStoredTeam(onlyAddress(left), { models, log }));
+  if (teams.current === shown) teams.show(history);
+  else history?.dispose(); // the person went on to another team meanwhile
 }

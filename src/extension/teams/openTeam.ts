@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { releasedOnFailure } from "../../base/disposable.ts";
 import type { Services } from "../services.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
 import { knownRoots } from "./knownRoots.ts";
@@ -19,7 +20,10 @@ export async function openTeam(services: Services): Promise<void> {
   const title = vscode.l10n.t("Open Team");
   const picked = await pickTeam(services, { choices: others, faults }, { title, placeHolder });
   if (!picked || !(await mayEndTeam(services))) return;
-  await endTeam(services);
-  services.teams.show(await openStoredTeam(onlyAddress(picked.address), { models, log: services.log }));
+  const team = await openStoredTeam(onlyAddress(picked.address), { models, log: services.log });
+  await releasedOnFailure(team, async () => {
+    await endTeam(services); // not before the other can be read
+    services.teams.show(team);
+  });
   await services.panel.open({ preserveFocus: true });
 }

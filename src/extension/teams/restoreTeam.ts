@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { isMusterError } from "../../base/errors.ts";
+import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { rememberRoot } from "./knownRoots.ts";
 import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
@@ -69,8 +70,7 @@ async function goOnAfterReload(services: Services, known: RememberedTeam): Promi
 }
 
 async function findHere({ settings, log }: Services): Promise<RememberedTeam | null> {
-  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
   const { findLiveTeam } = await import("./storedTeams.ts");
-  const address = await findLiveTeam(settings().stateRoot, folders, log);
+  const address = await findLiveTeam(settings().stateRoot, openFolders(), log);
   return address && onlyAddress(address);
 }

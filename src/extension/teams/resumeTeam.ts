@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../../base/errors.ts";
+import { nodePathFs } from "../../store/pathFs.ts";
+import { isInFolders } from "../folderPaths.ts";
+import { openFolders } from "../openFolders.ts";
 import { tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
@@ -9,6 +12,7 @@ import type { RememberedTeam } from "./rememberedTeam.ts";
 import { isSameTeam, TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
 import { startPorts } from "./startPorts.ts";
 import { pickTeam } from "./teamPicker.ts";
+import { discardTeam } from "./teams.ts";
 
 /** A window that was closed for longer does not go on by itself: that is for the person to say. In ms. */
 const SOON_MS = 10 * 60_000;
@@ -53,7 +57,7 @@ export async function attachTeam(services: Services): Promise<void> {
   const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder });
   if (!picked) return;
   const { workplaceOf } = await import("./startTeam.ts");
-  requireOpenHere(await workplaceOf(picked.address, services.log)); // before anybody stops for it
+  await requireOpenHere(await workplaceOf(picked.address, services.log)); // before anybody stops for it
   if (!(await mayEndTeam(services))) return;
   const asked = askToHandOver(picked.address, services.log);
   const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
@@ -81,9 +85,9 @@ async function goOn(
   const { prepareResumedTeam } = await import("./startTeam.ts");
   const ready = await prepareResumedTeam(address, known, startPorts(services));
   try {
-    requireOpenHere({ project: ready.project, scripted: ready.team.state().scripted });
+    await requireOpenHere({ project: ready.project, scripted: ready.team.state().scripted });
   } catch (error) {
-    await ready.close();
+    await discardTeam(ready);
     throw error;
   }
   log.info(`The team ${address.folder} goes on in ${ready.project}.`);
@@ -93,9 +97,9 @@ async function goOn(
 
 /**
  * A team may go on only where the person has opened its folder, and so has said whether it is trusted; the demo team has a
- * folder of its own. Throws `not_ready`.
+ * folder of its own. `project`: without links; those of the open folders are followed. Throws `not_ready`.
  */
-function requireOpenHere({ project, scripted }: { project: string; scripted: boolean }): void {
-  if (scripted || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(project))) return;
+async function requireOpenHere({ project, scripted }: { project: string; scripted: boolean }): Promise<void> {
+  if (scripted || (await isInFolders(project, openFolders(), nodePathFs))) return;
   throw new MusterError("not_ready", `This team works in ${project}: open that folder, then go on with it.`);
 }

@@ -9,18 +9,27 @@ export async function showEnded({ ready, result, address }: EndedTeam, services:
   const { team, store, goal, project } = ready;
   const state = team.state();
   const known = { result, scripted: state.scripted, goal, title: state.title, cwd: project };
-  const remains = address ? await readRemains(store, address) : team.remains();
+  const remains = address
+    ? await readRemains(store, address).catch((error: unknown) => {
+        services.log.warn(`What ${state.title} left cannot be read: it is shown as it was last.`, error);
+        return team.remains();
+      })
+    : team.remains();
   return createFinishedTeam(remains, known, { store, models: services.settings().models });
 }
 
 /** Leaves the team that this window runs to whoever asks for it, and shows how it goes on there. */
 export async function handOver({ teams, settings, log }: Services): Promise<void> {
-  const address = teams.current?.address;
+  const given = teams.current;
+  let stored: ShownTeam | null = null;
   try {
     await teams.suspend();
     const { openStoredTeam } = await import("./storedTeams.ts");
-    teams.show(address ? await openStoredTeam(onlyAddress(address), { models: settings().models, log }) : null);
+    const known = given?.address && onlyAddress(given.address);
+    if (known) stored = await openStoredTeam(known, { models: settings().models, log });
   } catch (error) {
     log.error("The team that was handed over cannot be shown.", error);
   }
+  if (teams.current === given) teams.show(stored);
+  else stored?.dispose(); // the person went on to another team meanwhile
 }

@@ -3,6 +3,7 @@ import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { createStore, type Store } from "../../store/store.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
+import { realFolders } from "../folderPaths.ts";
 import { createFinishedTeam, readRemains } from "./finishedTeam.ts";
 import { openForeignTeam } from "./foreignTeam.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
@@ -94,18 +95,31 @@ export async function listKnownTeams(roots: readonly string[], log: Logger): Pro
   return { choices: lists.flat(), faults };
 }
 
-/** The newest team that somebody leads in one of these folders now, or null. */
+/** The newest team that somebody leads in one of these folders (absolute; links are followed) now, or null. */
 export async function findLiveTeam(root: string, folders: readonly string[], log: Logger): Promise<TeamAddress | null> {
   const store = createStore({ root, logger: log });
   try {
-    for (const { address, live } of await listTeams(root, log)) {
-      if (!live) continue;
-      const { members } = await store.teams.read(address.folder);
-      if (members.some(({ cwd }) => cwd !== undefined && folders.includes(cwd))) return address;
-    }
+    const open = await realFolders(folders, store.pathFs);
+    for (const { address, live } of await listTeams(root, log))
+      if (live && (await workplaces(store, address.folder, log)).some((folder) => open.includes(folder)))
+        return address;
     return null;
   } finally {
     store.dispose();
+  }
+}
+
+/** The folders that a team's members work in; none where nobody can tell, as it was deleted a moment ago. */
+async function workplaces(store: Store, team: string, log: Logger): Promise<string[]> {
+  try {
+    const { members } = await store.teams.read(team);
+    return await realFolders(
+      members.flatMap(({ cwd }) => cwd ?? []),
+      store.pathFs,
+    );
+  } catch (error) {
+    log.debug(`Nobody can tell where ${team} works.`, error);
+    return [];
   }
 }
 

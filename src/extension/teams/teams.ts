@@ -29,6 +29,14 @@ export interface TeamsPorts {
   log: Logger;
 }
 
+/** The team that runs, and what ends with it. `deleted`: its lead has deleted it. */
+interface RunningTeam {
+  ready: ReadyTeam;
+  stop: AbortController;
+  owned: DisposableStore;
+  deleted: boolean;
+}
+
 /** The team that this window runs. Throws `not_allowed` where there is none. */
 export function requireLive({ live }: Pick<Teams, "live">): LiveTeam {
   if (live) return live;
@@ -40,7 +48,7 @@ export class Teams implements Disposable {
   private readonly ports: TeamsPorts;
   private readonly changes = new Emitter<void>();
   private shown: ShownTeam | null = null;
-  private running: { ready: ReadyTeam; stop: AbortController; owned: DisposableStore; deleted: boolean } | null = null;
+  private running: RunningTeam | null = null;
   private ending: Promise<void> | null = null;
 
   constructor(ports: TeamsPorts) {
@@ -59,8 +67,15 @@ export class Teams implements Disposable {
     return this.running?.ready.team ?? null;
   }
 
-  /** Runs a team; the one that ran before must have ended. Rejects, and shows nothing, where it cannot begin. */
+  /**
+   * Runs a team. Throws `not_ready`, and lets go of it, where another runs here already; rejects, and shows nothing, where
+   * it cannot begin.
+   */
   async run(ready: ReadyTeam): Promise<void> {
+    if (this.running) {
+      await discardTeam(ready);
+      throw runsAlready();
+    }
     const owned = new DisposableStore();
     const stop = new AbortController();
     const running = { ready, stop, owned, deleted: false };
@@ -71,7 +86,7 @@ export class Teams implements Disposable {
       session.events((event) => {
         if (event.type !== "team_deleted") return;
         running.deleted = true;
-        whenDeletedRests(ready.team.session, stop.signal)
+        whenDeletedRests(session, stop.signal)
           .then((rests) => (rests ? this.end(0) : undefined))
           .catch((error: unknown) => this.ports.log.error("The finished team cannot be shown.", error));
       }),
@@ -80,6 +95,7 @@ export class Teams implements Disposable {
     try {
       await ready.begin();
     } catch (error) {
+      if (this.running !== running) throw error; // it was suspended or ended meanwhile, and so is closed
       this.running = null;
       stop.abort();
       owned.dispose();
@@ -89,8 +105,12 @@ export class Teams implements Disposable {
     }
   }
 
-  /** Shows a team that this window does not run. Null: none. */
+  /** Shows a team that this window does not run. Null: none. Throws `not_ready` while the window runs another. */
   show(team: ShownTeam | null): void {
+    if (this.running && team !== this.running.ready.team) {
+      team?.dispose();
+      throw runsAlready();
+    }
     const before = this.shown;
     this.shown = team;
     this.changes.fire();
@@ -116,8 +136,11 @@ export class Teams implements Disposable {
     this.running = null;
     running.stop.abort();
     running.owned.dispose();
-    await running.ready.team.session.suspend();
-    await running.ready.close();
+    try {
+      await running.ready.team.session.suspend();
+    } finally {
+      await running.ready.close();
+    }
   }
 
   dispose(): void {
@@ -129,26 +152,40 @@ export class Teams implements Disposable {
   private async endRunning(graceMs: number): Promise<void> {
     const { running } = this;
     if (!running) return;
-    const { ready, stop, owned, deleted } = running;
+    const { ready, stop, owned } = running;
     stop.abort();
     owned.dispose();
-    const { session } = ready.team;
-    const interrupted = session.members().some(({ state }) => isBusy(state));
-    const summary = await session.end({ graceMs, interrupted });
-    const { root } = ready.store.paths;
-    const { team } = session;
-    const finished: TeamAddress | null =
-      summary.history === null ? null : { root, kind: "finished", folder: summary.history };
-    const address = finished ?? (deleted || team === null ? null : { root, kind: "team", folder: team });
+    let left: ShownTeam | null = null;
     try {
-      const left = await this.ports.showEnded({ ready, result: summary.result, address });
-      this.running = null;
-      this.show(left);
+      const { session } = ready.team;
+      const interrupted = session.members().some(({ state }) => isBusy(state));
+      const { result, history } = await session.end({ graceMs, interrupted });
+      left = await this.ports.showEnded({ ready, result, address: addressAfter(running, history) });
     } finally {
-      this.running = null;
+      this.running = null; // also where it ended badly: nothing of it goes on
+      this.show(left);
       await ready.close();
     }
   }
+}
+
+/** Lets go of a team that was made ready and never began. */
+export async function discardTeam({ team, close }: ReadyTeam): Promise<void> {
+  await team.session.suspend();
+  team.dispose();
+  await close();
+}
+
+function runsAlready(): MusterError {
+  return new MusterError("not_ready", "Another team runs in this window by now: shut it down first.");
+}
+
+/** Where the files of a team that ended are. `history`: the folder that a team that its lead deleted left, if it did. */
+function addressAfter({ ready, deleted }: RunningTeam, history: string | null): TeamAddress | null {
+  const { root } = ready.store.paths;
+  const { team } = ready.team.session;
+  if (history !== null) return { root, kind: "finished", folder: history };
+  return deleted || team === null ? null : { root, kind: "team", folder: team };
 }
 
 /** The lead has deleted its team: when it has said its last words, the team is finished. False: `signal` came first. */

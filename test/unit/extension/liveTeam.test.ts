@@ -1,49 +1,18 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/base/logger.ts";
-import { call, type ScriptedTeam } from "../../../src/demo/script.ts";
+import { call } from "../../../src/demo/script.ts";
 import { openShownChanges } from "../../../src/extension/panel/shownChanges.ts";
-import { createFinishedTeam, readRemains } from "../../../src/extension/teams/finishedTeam.ts";
-import { createLiveTeam, type LiveTeam } from "../../../src/extension/teams/liveTeam.ts";
+import type { LiveTeam } from "../../../src/extension/teams/liveTeam.ts";
 import { onlyAddress } from "../../../src/extension/teams/rememberedTeam.ts";
-import { deleteStoredTeam, listTeams, openStoredTeam } from "../../../src/extension/teams/storedTeams.ts";
-import { Teams } from "../../../src/extension/teams/teams.ts";
+import { deleteStoredTeam, findLiveTeam, listTeams, openStoredTeam } from "../../../src/extension/teams/storedTeams.ts";
 import { DEFAULT_MODELS } from "../../../src/team/limits/models.ts";
-import type { TeamSettings } from "../../../src/team/types.ts";
-import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
+import type { TeamHost } from "../../support/teamHost.ts";
 import { agreeable, calls, createTeam, message, script, spawn, task, team } from "../../support/teamScripts.ts";
+import { windowTeams } from "../../support/windowTeams.ts";
 
 const models = DEFAULT_MODELS;
-
-/** A live team over a real session, and the teams of its window. */
-async function window(scripts: ScriptedTeam, settings: Partial<TeamSettings> = {}) {
-  const host = await openTeamHost(scripts, settings);
-  const live = createLiveTeam({
-    ...{ session: host.session, goal: "Go.", past: null, store: host.store, models, log: silentLogger },
-    readFile: async (request) =>
-      request.kind === "permission" ? readFile(String(request.input["file_path"]), "utf8").catch(() => null) : null,
-  });
-  const teams = new Teams({
-    handedOver: () => {},
-    showEnded: async ({ address, result }) => {
-      const known = { result, scripted: false, goal: "Go.", title: "demo", cwd: host.cwd };
-      const remains = address ? await readRemains(host.store, address) : live.remains();
-      return createFinishedTeam(remains, known, { store: host.store, models });
-    },
-    log: silentLogger,
-  });
-  const ready = {
-    team: live,
-    store: host.store,
-    goal: "Go.",
-    project: host.cwd,
-    loosenings: [],
-    begin: async () => host.session.start("Go."),
-    close: async () => {},
-  };
-  return { host, live, teams, start: () => teams.run(ready) };
-}
 
 function until<T>(
   host: TeamHost,
@@ -56,7 +25,7 @@ function until<T>(
 
 describe("a team that this window runs", () => {
   it("shows tasks and messages from the files, whoever wrote them", async () => {
-    const { host, live, start } = await window(
+    const { host, live, start } = await windowTeams(
       team({ "team-lead": script(calls(createTeam), calls(task("Mend it"), spawn("alice")), "I wait.") }),
     );
     await using _ = host;
@@ -79,7 +48,7 @@ describe("a team that this window runs", () => {
   });
 
   it("waits for the person when its lead rests, with what the lead said", async () => {
-    const { host, live, start } = await window(team({ "team-lead": script("Which one do you mean?") }));
+    const { host, live, start } = await windowTeams(team({ "team-lead": script("Which one do you mean?") }));
     await using _ = host;
     await start();
     await host.rest();
@@ -103,7 +72,7 @@ describe("a team that this window runs", () => {
         "Done.",
       );
     const lead = script(calls(createTeam), calls(spawn("alice")), "I wait.", calls(spawn("bob")), "Both are done.");
-    const { host, live, start } = await window(
+    const { host, live, start } = await windowTeams(
       team({ "team-lead": lead, alice: lines("alice", "Plan"), bob: lines("bob", "alice") }),
       {
         permissionMode: "acceptEdits",
@@ -134,7 +103,7 @@ describe("a team that this window runs", () => {
 
   it("says that it is paused, and who stands still in the middle of a run", async () => {
     const sleeping = script(calls(call("Bash", { command: "touch began && sleep 600" })), "Done.");
-    const { host, live, start } = await window(
+    const { host, live, start } = await windowTeams(
       team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait."), alice: sleeping }),
       { permissionMode: "bypassPermissions" },
     );
@@ -171,7 +140,9 @@ describe("a team that this window runs", () => {
   ])(
     "waits for the person no more once it was answered, though it is paused and reads nothing (%s)",
     async (_, first) => {
-      const { host, live, start } = await window(team({ "team-lead": script(...first, "Which one?", "That one.") }));
+      const { host, live, start } = await windowTeams(
+        team({ "team-lead": script(...first, "Which one?", "That one.") }),
+      );
       await using _host = host;
       await start();
       await host.rest();
@@ -188,7 +159,7 @@ describe("a team that this window runs", () => {
   );
 
   it("asks the person to raise a budget that is used up, and goes on when it is", async () => {
-    const { host, live, start } = await window(team({ "team-lead": script(calls(createTeam), "Made.") }), {
+    const { host, live, start } = await windowTeams(team({ "team-lead": script(calls(createTeam), "Made.") }), {
       budget: { team: 1e-9, member: 2 },
     });
     await using _ = host;
@@ -208,7 +179,7 @@ describe("a team that this window runs", () => {
   });
 
   it("says why a lead stopped, and goes on when the person writes", async () => {
-    const { host, live, start } = await window(team({ "team-lead": script("Now it works.") }));
+    const { host, live, start } = await windowTeams(team({ "team-lead": script("Now it works.") }));
     await using _ = host;
     host.server.inject({ kind: "status", status: 401 });
     await start();
@@ -224,7 +195,7 @@ describe("a team that this window runs", () => {
 
   it("shows an edit that waits against the file", async () => {
     const edit = { file_path: "a.txt", old_string: "two", new_string: "2" };
-    const { host, live, start } = await window(
+    const { host, live, start } = await windowTeams(
       team({
         "team-lead": script(
           ({ request }) => {
@@ -251,7 +222,7 @@ describe("a team that this window runs", () => {
 
   it("says which requests were withdrawn, and why; not those that were decided", async () => {
     const asks = calls(call("Bash", { command: "touch mended" }));
-    const { host, live, start } = await window(
+    const { host, live, start } = await windowTeams(
       team({
         "team-lead": script(calls(createTeam), calls(spawn("alice"), spawn("bob")), "I wait."),
         alice: script(asks, "Done."),
@@ -273,7 +244,7 @@ describe("a team that this window runs", () => {
   });
 
   it("says who told a teammate what it asks for, and where that message stands", async () => {
-    const { host, live, start } = await window(
+    const { host, live, start } = await windowTeams(
       team({
         "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait."),
         alice: script(calls(call("Bash", { command: "touch mended" })), "Done."),
@@ -292,7 +263,7 @@ describe("a team that this window runs", () => {
 
 describe("a team that ended", () => {
   it("stays on show, from history, when its lead deleted it", async () => {
-    const { host, teams, start } = await window(
+    const { host, teams, start } = await windowTeams(
       team({
         "team-lead": script(
           calls(createTeam),
@@ -329,7 +300,7 @@ describe("a team that ended", () => {
   });
 
   it("is shown from its own folder when the person ended it, and was not interrupted at rest", async () => {
-    const { host, teams, start } = await window(team({ "team-lead": script(calls(createTeam), "All is well.") }));
+    const { host, teams, start } = await windowTeams(team({ "team-lead": script(calls(createTeam), "All is well.") }));
     await using _ = host;
     await start();
     await host.rest();
@@ -345,7 +316,7 @@ describe("a team that ended", () => {
   });
 
   it("leaves what it said in memory where it never made a team", async () => {
-    const { host, teams, start } = await window(team({ "team-lead": script("Four.") }));
+    const { host, teams, start } = await windowTeams(team({ "team-lead": script("Four.") }));
     await using _ = host;
     await start();
     await host.rest();
@@ -357,7 +328,9 @@ describe("a team that ended", () => {
 
 describe("a team that another window runs", () => {
   it("is live and only to be read: its members, and its transcripts as they grow", async () => {
-    const { host, start } = await window(team({ "team-lead": script(calls(createTeam), "I wait.", "Still here.") }));
+    const { host, start } = await windowTeams(
+      team({ "team-lead": script(calls(createTeam), "I wait.", "Still here.") }),
+    );
     await using _ = host;
     await start();
     await host.rest();
@@ -377,9 +350,25 @@ describe("a team that another window runs", () => {
   });
 });
 
+describe("a team that another window runs in a folder of this one", () => {
+  it("is found, also where the folder was opened through a link, and not elsewhere", async () => {
+    const { host, live, start } = await windowTeams(team({ "team-lead": script(calls(createTeam), "I wait.") }));
+    await using _ = host;
+    await start();
+    await host.rest();
+    const link = path.join(path.dirname(host.cwd), "link");
+    await symlink(host.cwd, link, "dir");
+    const address = { root: host.root, kind: "team", folder: "demo" };
+    expect(await findLiveTeam(host.root, [host.cwd], silentLogger)).toEqual(address);
+    expect(await findLiveTeam(host.root, [host.root, link], silentLogger)).toEqual(address);
+    expect(await findLiveTeam(host.root, [host.root], silentLogger)).toBeNull();
+    live.dispose();
+  });
+});
+
 describe("a team that nobody runs", () => {
   it("is deleted, and stays to be read; one that somebody runs is left alone", async () => {
-    const { host, start } = await window(
+    const { host, start } = await windowTeams(
       team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I wait.") }),
     );
     await using _ = host;

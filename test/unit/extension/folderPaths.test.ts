@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isInFolders, nameIn, pathIn, realFolders } from "../../../src/extension/folderPaths.ts";
+import { nodePathFs } from "../../../src/store/pathFs.ts";
+
+describe("a path in a folder", () => {
+  it.each([
+    ["/work", "/work/src/a.ts", path.join("src", "a.ts")],
+    ["/work", "/work", ""],
+    ["/work", "/work/..a.ts", "..a.ts"],
+    ["/work", "/work/..src/a.ts", path.join("..src", "a.ts")],
+    ["/work", "/worker/a.ts", null],
+    ["/work", "/a.ts", null],
+    ["/", "/a.ts", "a.ts"],
+  ])("%s, %s", (folder, file, inside) => {
+    expect(pathIn(folder, file)).toBe(inside);
+  });
+
+  it("names a file for a person: absolute where it lies elsewhere or the folder is not known", () => {
+    expect(nameIn("/work", "/work/..a.ts")).toBe("..a.ts");
+    expect(nameIn("/work", "/other/a.ts")).toBe("/other/a.ts");
+    expect(nameIn("/work", "/work")).toBe("/work");
+    expect(nameIn(null, "/work/a.ts")).toBe("/work/a.ts");
+  });
+});
+
+describe("folders that are opened through a link", () => {
+  let base: string;
+  let real: string;
+  let link: string;
+
+  beforeEach(() => {
+    base = realpathSync(mkdtempSync(path.join(tmpdir(), "muster-folders-")));
+    real = path.join(base, "real");
+    link = path.join(base, "link");
+    mkdirSync(path.join(real, "packages/a"), { recursive: true });
+    symlinkSync(real, link, "dir");
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  it("hold what lies where the link leads", async () => {
+    expect(await isInFolders(real, [link], nodePathFs)).toBe(true);
+    expect(await isInFolders(path.join(real, "packages/a"), [link], nodePathFs)).toBe(true);
+    expect(await isInFolders(base, [link], nodePathFs)).toBe(false);
+    expect(await isInFolders(real, [], nodePathFs)).toBe(false);
+  });
+
+  it("are found without those that are gone", async () => {
+    expect(await realFolders([link, path.join(base, "gone")], nodePathFs)).toEqual([real]);
+  });
+});

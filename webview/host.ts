@@ -53,6 +53,7 @@ const HOST_MESSAGE_TYPES: Readonly<Record<HostMessage["type"], true>> = {
   files: true,
   activity: true,
   streaming: true,
+  queued: true,
   done: true,
   planDrafts: true,
   reveal: true,

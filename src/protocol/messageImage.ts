@@ -1,3 +1,4 @@
+import type { ImageNote } from "./panel.ts";
 import type { ImageBlock } from "./transcript.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { ImageBlock } from "./transcript.ts";
 /** Images that one message may have. */
 export const MOST_IMAGES = 5;
 
-const LINE = /^\[Image: [a-z/]+, \d+ KB, muster\/blobs\/([0-9a-f]{64})\.txt\]$/;
+const LINE = /^\[Image: ([a-z/]+), (\d+) KB, muster\/blobs\/([0-9a-f]{64})\.txt\]$/;
 const DATA = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
 
 /** The text with one line at its end for each image. `kept`: what is kept of it, by its SHA-256. */
@@ -21,11 +22,15 @@ export function withImageLines(text: string, images: readonly { kept: string; di
 }
 
 /** The text without the lines of its images, and what these are kept under, in their order; of more than 5 the first. */
-export function splitImageLines(text: string): { text: string; digests: string[] } {
+export function splitImageLines(text: string): { text: string; digests: string[]; images: ImageNote[] } {
   const lines = text.split("\n");
   const first = lines.findLastIndex((line) => !LINE.test(line)) + 1;
-  const digests = lines.slice(first).flatMap((line) => LINE.exec(line)?.[1] ?? []);
-  return { text: lines.slice(0, first).join("\n").trimEnd(), digests: digests.slice(0, MOST_IMAGES) };
+  const named = lines.slice(first, first + MOST_IMAGES).map((line) => LINE.exec(line) ?? []);
+  return {
+    text: lines.slice(0, first).join("\n").trimEnd(),
+    digests: named.map(([, , , digest = ""]) => digest),
+    images: named.map(([, mediaType = "image", size]) => ({ mediaType, bytes: Number(size) * 1_024 })),
+  };
 }
 
 /** What is kept of an image: a `data:` address with its bytes in base64. */

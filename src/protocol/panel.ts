@@ -186,6 +186,14 @@ export interface ImageNote {
   bytes: number | null;
 }
 
+/** Words of the person that a member has not read yet. */
+export interface QueuedMessage {
+  id: string;
+  at: number;
+  text: string;
+  images?: ImageNote[];
+}
+
 /** One piece of a conversation. */
 export type ConversationItem =
   | {

@@ -5,6 +5,7 @@ import type {
   DeletedTaskRow,
   PanelState,
   PlanDraft,
+  QueuedMessage,
   TaskRow,
   Thread,
 } from "./panel.ts";
@@ -46,6 +47,8 @@ export type HostMessage =
   | { type: "files"; typed: string; files: string[]; selection: string | null }
   /** The reply that is being written, whole (its last 4 KB); empty when it has become an item. */
   | { type: "streaming"; member: string; text: string }
+  /** What the person said to the member and it has not read yet, oldest first. */
+  | { type: "queued"; member: string; messages: QueuedMessage[] }
   /**
    * What was typed to plans that wait and not sent, in place of all that the view has of these plans. Once to a view that
    * is ready, then whenever the other view has changed something.

@@ -47,8 +47,8 @@ export interface RunningMember {
   modeBeforePlan: PermissionMode | null;
   /** Keeps what is sent inside the model's context. */
   readonly compactor: Compactor;
-  /** The person's words to it that need no inbox: the lead's before it has a team, and what is typed into its terminal. */
-  readonly words: { text: string; images: readonly ImageBlock[] }[];
+  /** The person's words to it that need no inbox: the lead's before it has a team, and what is typed into its terminal. `at`: ms. */
+  readonly words: { text: string; images: readonly ImageBlock[]; at: number }[];
   /** Whether it takes a free task by itself when it is idle: not after a failure or an interruption. */
   claims: boolean;
   /** It is taking up a task, and its run is about to begin: from the start of a claim on it counts as working. */

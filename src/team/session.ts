@@ -28,6 +28,7 @@ import { modelNotice } from "./limits/modelNotice.ts";
 import { resolveModel } from "./limits/models.ts";
 import { Pauses } from "./limits/pauses.ts";
 import { keepLiveTexts } from "./liveText.ts";
+import { queuedWords } from "./mail/queuedWords.ts";
 import { sendAsPerson } from "./mail/send.ts";
 import { Member } from "./member.ts";
 import { changeMode } from "./memberMode.ts";
@@ -86,6 +87,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     resume: course.resume,
     suspend: course.suspend,
     say: (to, text, images = []) => say(context, to, text, images),
+    queued: (member) => queuedWords(context, member),
     interrupt: async (member) => interruptMember(context, runningOf(context, member)),
     async reveal(member) {
       const handle = crew.handles.get(memberName(context, member));
@@ -253,7 +255,7 @@ async function say(context: SessionContext, to: string, text: string, images: re
     return sendAsPerson(context, name, text, images);
   }
   if (to !== LEAD_NAME) throw new MusterError("unknown_member", `There is no member ${JSON.stringify(to)} yet.`);
-  context.lead.words.push({ text, images });
+  context.lead.words.push({ text, images, at: context.options.clock.now() });
   context.changes.fire();
 }
 

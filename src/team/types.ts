@@ -6,6 +6,7 @@ import type { Logger } from "../base/logger.ts";
 import type { RunResult, TaskCounts, TeamEvent } from "../protocol/events.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import type { AcceptedName } from "../protocol/names.ts";
+import type { QueuedMessage } from "../protocol/panel.ts";
 import type { DecidedBy, Decision, PendingRequest } from "../protocol/request.ts";
 import type { BackendType, Hold, MemberState } from "../protocol/team.ts";
 import type { ImageBlock, TranscriptRecord, Usage } from "../protocol/transcript.ts";
@@ -200,6 +201,8 @@ export interface TeamSession {
    * most 5. Throws `not_allowed` where the member is another program, which cannot be shown images.
    */
   say(to: string, text: string, images?: readonly ImageBlock[]): Promise<void>;
+  /** The person's words that lie unread before a member, oldest first; empty where there is no such member. */
+  queued(member: string): QueuedMessage[];
   /** Ends the member's run, wherever it goes on; it goes idle. Throws `not_allowed` for a program that is not ours. */
   interrupt(member: string): Promise<void>;
   /** Shows a process member where it runs. */

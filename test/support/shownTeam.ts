@@ -1,6 +1,6 @@
 import { Emitter } from "../../src/base/emitter.ts";
 import type { ShownTeam, TeamScreen } from "../../src/extension/teams/shownTeam.ts";
-import type { ConversationItem } from "../../src/protocol/panel.ts";
+import type { ConversationItem, QueuedMessage } from "../../src/protocol/panel.ts";
 import type { ActivityFact } from "../../src/team/views/activity/facts.ts";
 import { type ConversationUpdate, emptyConversation } from "../../src/team/views/conversation.ts";
 import { peopleOf } from "../../src/team/views/people.ts";
@@ -44,6 +44,8 @@ export function shownTeam() {
     mail: () => ({ people: [], pairs: [], latest: [] }),
     conversation: async (member: string) => conversation(member),
     streaming: (member: string) => texts.get(member) ?? "",
+    unheard: new Map<string, QueuedMessage[]>(),
+    queued: (member: string) => shown.unheard.get(member) ?? [],
     output: async () => null,
     people: peopleOf([]),
     facts: [] as ActivityFact[],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { conversation, stateMessage, teamMessages } from "./support/fixtures.ts";
-import { ago, members } from "./support/memberFixtures.ts";
+import { ago, members, person } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
 import { planRequest } from "./support/requestFixtures.ts";
 import { focused, webviewSuite } from "./support/suite.ts";
@@ -38,6 +38,43 @@ describe("what is shown", () => {
     const view = await openTeam([said("first"), said("second")]);
     await view.send(items(3, [said("fourth")]), items(2, [said("third")]), items(1, [said("second, changed")]));
     expect((await texts(view)).map((text) => text.trim())).toEqual(["first", "second, changed", "third", "fourth"]);
+  });
+
+  test("words that were not read yet stand at the end as queued, and say when they are read", async () => {
+    const view = await openTeam([said("first")]);
+    const queued = view.page.locator(".conv-queued");
+    const message = {
+      id: "w1",
+      at: ago(1),
+      text: "Look at **b.ts**.",
+      images: [{ mediaType: "image/png", bytes: 2_048 }],
+    };
+    await view.send({ type: "queued", member: "team-lead", messages: [message] });
+    expect(await view.page.locator(".conv > *").last().innerText()).toContain("Look at b.ts.");
+    expect(await queued.innerText()).toContain("Queued · It is read before the next step.");
+    expect(await queued.innerText()).toContain("Image, PNG, 2 KB");
+    await view.send(stateMessage({ attention: [], paused: { by: "person", since: 0 } }));
+    expect(await queued.innerText()).toContain("It is read when the pause is over.");
+    const read: ConversationItem = {
+      type: "input",
+      at: ago(0),
+      origin: "person",
+      from: person,
+      text: message.text,
+      summary: null,
+    };
+    await view.send(items(1, [read]), { type: "queued", member: "team-lead", messages: [] });
+    expect(await queued.count()).toBe(0);
+    expect(await view.page.locator(".conv-input").innerText()).toContain("Look at b.ts.");
+  });
+
+  test("they are there before anything else was said, and gone with another team's conversation", async () => {
+    const view = await openTeam([]);
+    const message = { id: "w1", at: ago(1), text: "Begin with the tests." };
+    await view.send({ type: "queued", member: "team-lead", messages: [message] });
+    expect(await view.page.locator(".conv-queued").count()).toBe(1);
+    await view.send({ type: "conversation", member: "team-lead", reset: true, items: [] });
+    expect(await view.page.locator(".conv-queued").count()).toBe(0);
   });
 
   test("a reset forgets what was there", async () => {

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ConversationItem } from "../../src/protocol/panel.ts";
+import type { ConversationItem, QueuedMessage } from "../../src/protocol/panel.ts";
 
 /** One item at its place. The item is a signal of its own, so that a change of one draws one. */
 export interface Entry {
@@ -13,6 +13,8 @@ export class ConversationStore {
   readonly shape = signal(0);
   /** The reply that is being written; empty when there is none. */
   readonly streaming = signal("");
+  /** What the person said and the member has not read yet. */
+  readonly queued = signal<readonly QueuedMessage[]>([]);
   /** Items before the first one that are there and were not sent. */
   readonly earlier = signal(0);
   #entries: { seq: number; item: Signal<ConversationItem> }[] = [];
@@ -41,6 +43,7 @@ export class ConversationStore {
     this.#entries = [];
     this.#bySeq.clear();
     this.streaming.value = "";
+    this.queued.value = [];
     this.earlier.value = 0;
     this.shape.value += 1;
   }

@@ -59,6 +59,7 @@ export function createHostData(): HostData {
     else if (message.type === "threadRows") threads.value = withRows(threads.peek(), message, byLastMessage);
     else if (message.type === "mail") mail.value = message.mail;
     else if (message.type === "activity") activity.receive(message);
+    else if (message.type === "queued") conversation(message.member).queued.value = message.messages;
     else if (message.type === "streaming") {
       if (message.text !== "") loaded = false;
       conversation(message.member).streaming.value = message.text;

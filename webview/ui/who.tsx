@@ -1,5 +1,6 @@
 import type { MemberRef } from "../../src/protocol/panel.ts";
 import { age, clock, moment, nameOf } from "../format.ts";
+import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 
 /** A person, lead or teammate: always the dot and the name together. */
@@ -41,3 +42,6 @@ export function Clock({ at, class: extra = "" }: { at: number; class?: string })
     </time>
   );
 }
+
+/** The person, as who said something. */
+export const YOU = { name: "user", displayName: t("you"), color: null, role: "person" } as const satisfies MemberRef;

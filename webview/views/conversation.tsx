@@ -12,6 +12,7 @@ import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
 import { FindBar, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./members.tsx";
+import { Queued } from "./queued.tsx";
 import { QuietlyWaits, Waits } from "./waits.tsx";
 
 /** Items that are drawn before more are asked for; fewer where several conversations stand side by side. */
@@ -69,7 +70,8 @@ export function Items({ who }: { who: MemberRef }) {
   const drawn = { member, store, groups, atLeast: (wanted: number) => setLimit((now) => Math.max(now, wanted)) };
   useFoundItem(drawn, box);
   useWantedItem(drawn, box);
-  if (entries.length === 0 && streaming === "")
+  const queued = store.queued.value;
+  if (entries.length === 0 && streaming === "" && queued.length === 0)
     return <p class="quiet tab-empty">{t("noConversation", nameOf(who))}</p>;
   const showEarlier = () => {
     setLimit(limit + step);
@@ -91,6 +93,7 @@ export function Items({ who }: { who: MemberRef }) {
         ),
       )}
       {streaming !== "" && <Streaming text={streaming} />}
+      {queued.length > 0 && <Queued member={member} messages={queued} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { setDraft } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { Html } from "../ui/markdown.tsx";
-import { Who } from "../ui/who.tsx";
+import { Who, YOU } from "../ui/who.tsx";
 
 type Plan = Extract<AttentionItem, { kind: "plan" }>;
 
@@ -45,8 +45,6 @@ export function PlanLine({ item, piece }: { item: Plan; piece: Piece }) {
     </li>
   );
 }
-
-const YOU = { name: "user", displayName: t("you"), color: null, role: "person" } as const;
 
 interface CommentFieldProps {
   line: number;

@@ -101,8 +101,9 @@ export class BoardFeed implements Disposable {
       if (news) changes.always(news);
       const { member } = feed;
       if (member === null) continue;
-      if (news?.reset) changes.forgetStreaming(member);
+      if (news?.reset) changes.forgetMember(member);
       changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
+      changes.send({ type: "queued", member, messages: team.queued(member) });
     }
   }
 }

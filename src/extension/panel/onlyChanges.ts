@@ -4,7 +4,7 @@ import { changedRows } from "./changedRows.ts";
 import { changedThreads } from "./changedThreads.ts";
 
 /**
- * Sends a message only if it is not the one that was sent last of its type, and for a reply of its member; of tasks and
+ * Sends a message only if it is not the one that was sent last of its type, and for a reply or what is queued of its member; of tasks and
  * threads only those that changed.
  */
 export interface Changes {
@@ -14,8 +14,8 @@ export interface Changes {
   openThread(id: string): void;
   /** Forgets everything that was sent. */
   forgetAll(): void;
-  /** Forgets which reply of a member was sent. */
-  forgetStreaming(member: string): void;
+  /** Forgets what was sent of a member that is beside its conversation: the reply that it writes, what is queued for it. */
+  forgetMember(member: string): void;
 }
 
 /** Nothing was sent yet. */
@@ -32,9 +32,10 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
       if (message.type === "threads") return threads.send(message.threads);
       const ofType = sent.get(message.type) ?? new Map<string, string>();
       sent.set(message.type, ofType);
-      const key = message.type === "streaming" ? message.member : "";
+      const key = message.type === "streaming" || message.type === "queued" ? message.member : "";
       const text = JSON.stringify(message);
       if (ofType.get(key) === text) return;
+      if (message.type === "queued" && message.messages.length === 0 && !ofType.has(key)) return; // nothing is known of any
       ofType.set(key, text);
       post(message);
     },
@@ -45,6 +46,9 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
       tasks.forget();
       threads.forget();
     },
-    forgetStreaming: (member) => void sent.get("streaming")?.delete(member),
+    forgetMember(member) {
+      sent.get("streaming")?.delete(member);
+      sent.get("queued")?.delete(member);
+    },
   };
 }

@@ -102,12 +102,13 @@ export class PanelFeed implements Disposable {
     if (view.tab === "activity") void this.activity.update();
     const conversation = this.conversation.take();
     if (conversation) changes.always(conversation);
-    if (conversation?.reset) changes.forgetStreaming(conversation.member);
+    if (conversation?.reset) changes.forgetMember(conversation.member);
     const found = this.conversation.found();
     if (found) changes.always(found);
     const { member } = this.conversation;
     if (member === null) return;
     changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
+    changes.send({ type: "queued", member, messages: team.queued(member) });
   }
 }
 

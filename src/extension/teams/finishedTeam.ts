@@ -107,6 +107,7 @@ export function createFinishedTeam(
     mail: () => files.mail(),
     conversation: async (member) => transcripts.conversation(member),
     streaming: () => "",
+    queued: () => [],
     output: async (member, seq) => transcripts.output(member, seq),
     activity: createActivitySource({
       files,

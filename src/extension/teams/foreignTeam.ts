@@ -65,6 +65,7 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
       return transcripts.conversation(member);
     },
     streaming: (member) => transcripts.streaming(member),
+    queued: () => [],
     output: async (member, seq) => transcripts.output(member, seq),
     activity,
     people: files.roster.people,

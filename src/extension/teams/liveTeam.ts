@@ -2,8 +2,9 @@ import { DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
-import type { RequestPreview } from "../../protocol/panel.ts";
+import type { QueuedMessage, RequestPreview } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
+import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
 import { costOf, tokensOf } from "../../team/limits/cost.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
@@ -100,8 +101,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
         : { root, kind: "team" as const, folder: session.team };
     },
     onDidChange: changes.event,
-    onConversation: transcripts.onConversation,
-    onStreaming: transcripts.onStreaming,
+    ...{ onConversation: transcripts.onConversation, onStreaming: transcripts.onStreaming },
     state: () =>
       panelState(factsOf(parts, { files, transcripts, previews: previews.all, withdrawn: withdrawn.all, shared })),
     tasks: () => files.tasks(),
@@ -109,6 +109,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     mail: () => files.mail(),
     conversation: async (name) => transcripts.conversation(name),
     streaming: (name) => transcripts.streaming(name),
+    queued: (name) => unread(session.queued(name), transcripts.records(name)),
     output: async (name, seq) => transcripts.output(name, seq),
     activity,
     people,
@@ -120,6 +121,13 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     },
     dispose: () => owned.dispose(),
   };
+}
+
+/** Those that the member's transcript does not hold: it does a moment before the inbox says so. */
+function unread(queued: readonly QueuedMessage[], records: readonly TranscriptRecord[]): QueuedMessage[] {
+  if (queued.length === 0) return [];
+  const read = new Set(records.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])));
+  return queued.filter(({ id }) => !read.has(id));
 }
 
 function countDecisions(session: TeamSession, owned: DisposableStore): () => number {

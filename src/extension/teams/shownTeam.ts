@@ -1,6 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Event } from "../../base/emitter.ts";
-import type { Correspondence, PanelState, TaskRow, Thread } from "../../protocol/panel.ts";
+import type { Correspondence, PanelState, QueuedMessage, TaskRow, Thread } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TeamSession } from "../../team/types.ts";
 import type { ActivityFact } from "../../team/views/activity/facts.ts";
@@ -38,6 +38,8 @@ export interface ShownTeam extends Disposable {
   /** What the member's transcript holds, growing in place; the events tell what is new. */
   conversation(member: string): Promise<Conversation>;
   streaming(member: string): string;
+  /** What the person said to the member and it has not read yet, as far as this window can answer for it. */
+  queued(member: string): QueuedMessage[];
   /** The whole output of the call at this place of a conversation; null where there is none. */
   output(member: string, seq: number): Promise<string | null>;
   /** What happened in it, newest first. */

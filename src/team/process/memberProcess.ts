@@ -174,7 +174,7 @@ function live(
     onDidChange: context.changes.event,
     ended,
     say(text) {
-      running.words.push({ text, images: [] });
+      running.words.push({ text, images: [], at: context.options.clock.now() });
       context.changes.fire();
     },
     interrupt: () => running.interrupt?.abort(),

@@ -29,6 +29,7 @@ async function news(ms = 200): Promise<string[]> {
     if (message.type === "conversation")
       return `${message.reset ? "new " : ""}conversation ${message.member} ${message.items.map(({ seq }) => seq).join()}`.trim();
     if (message.type === "streaming") return `streaming ${message.member} ${message.text}`.trim();
+    if (message.type === "queued") return `queued ${message.member} ${message.messages.map(({ id }) => id).join()}`;
     return message.type;
   });
 }
@@ -63,6 +64,25 @@ describe("the panel's feed", () => {
     expect(await news()).toEqual(["threads"]);
     feed.setView({ tab: "conversation", member: "alice" });
     expect(await news()).toEqual(["new conversation alice 0,1,2", "streaming alice"]);
+  });
+
+  it("sends what is queued for the member on show, again with its conversation, and that it is gone", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.setView({ tab: "conversation", member: "alice" });
+    await news();
+    for (const name of ["alice", "bob"]) shown.unheard.set(name, [{ id: `to ${name}`, at: 1, text: "Wait." }]);
+    shown.change(1);
+    expect(await news()).toEqual(["state 1", "queued alice to alice"]);
+    shown.change(2);
+    expect(await news()).toEqual(["state 2"]);
+    feed.setView({ tab: "conversation", member: "bob" });
+    expect(await news()).toEqual(["new conversation bob", "streaming bob", "queued bob to bob"]);
+    feed.setView({ tab: "conversation", member: "alice" });
+    expect(await news()).toEqual(["new conversation alice", "streaming alice", "queued alice to alice"]);
+    shown.unheard.clear();
+    shown.change(3);
+    expect(await news()).toEqual(["state 3", "queued alice "]);
   });
 
   it("sends at most ten times a second, and always the newest", async () => {

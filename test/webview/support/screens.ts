@@ -181,6 +181,13 @@ export const SCREENS: readonly Screen[] = [
     act: async ({ page }) => page.getByRole("button", { name: "Bash git log" }).click(),
   },
   {
+    name: "conversation-queued",
+    messages: [
+      ...teamMessages({ ...quiet, paused: { by: "person", since: 0 } }),
+      { type: "queued", member: "team-lead", messages: [{ id: "w1", at: ago(1), text: "先看一下测试，再继续。" }] },
+    ],
+  },
+  {
     name: "conversation-live",
     messages: [...live, { type: "streaming", member: "team-lead", text: streamingText }],
   },

@@ -60,6 +60,43 @@ describe("teammates that are processes, after a reload of their host", () => {
     await host.until("alice", () => host.lastSent("alice").includes("Are you there?"));
   });
 
+  it("start side by side: one that does not come holds up nobody else", async () => {
+    const children = childStarter();
+    const aliceRuns = Promise.withResolvers<void>();
+    let reloaded = false;
+    const starter: ProcessStarter = {
+      ...children,
+      async start(spec, signal) {
+        if (reloaded && spec.name === "bob") {
+          await aliceRuns.promise;
+          throw new MusterError("not_ready", "The window has no room.");
+        }
+        return children.start(spec, signal);
+      },
+    };
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("bob"), spawn("alice")), "Waiting.", "Fine.", "Fine."),
+        bob: script("Here."),
+        alice: script("Here.", "Still here."),
+      }),
+      {},
+      { processes: { starter, cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    const before = children.pids.get("alice");
+    reloaded = true;
+    const reload = host.reload();
+    await host.until("alice", () => children.pids.get("alice") !== before && isRunning(children.pids.get("alice")));
+    await host.session.say("alice", "Are you there?");
+    await host.until("her answer", () => host.lastSent("alice").includes("Are you there?"));
+    aliceRuns.resolve();
+    await reload;
+    expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);
+  });
+
   it("go on in a host without processes, once the earlier process is gone, and the files say where they are", async () => {
     const children = childStarter();
     // Its process lives on for a moment, as after a kill of its lead.

@@ -33,11 +33,15 @@ export async function resumeSession(context: SessionContext, past: SessionPast, 
   });
   const asksAgain = [context.lead, ...members.map(({ running }) => running)];
   await withdraw(context, (request) => !asksAgain.some((running) => waitsFor(running, request)));
-  for (const { past: one, running, backend } of members) {
-    ports.joined(running);
-    if (hasAgreedToStop(one)) await removeTeammate(context, running, { kind: "shutdown" });
-    else await resumeTeammate(context, one, running, backend);
-  }
+  for (const { running } of members) ports.joined(running);
+  // side by side: one that does not come holds up nobody else
+  const starts = members.map(({ past: one, running, backend }) =>
+    hasAgreedToStop(one)
+      ? removeTeammate(context, running, { kind: "shutdown" })
+      : resumeTeammate(context, one, running, backend),
+  );
+  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === "rejected");
+  if (failed) throw (failed as PromiseRejectedResult).reason;
 }
 
 async function openAgain(

@@ -43,6 +43,10 @@ describe("the queue", () => {
     const view = await openQueue([]);
     expect(await view.page.getByText("Nothing waits for you").isVisible()).toBe(true);
     expect(await view.page.locator(".btn-primary").count()).toBe(0);
+    // what waits for a decision elsewhere is not known here
+    await view.send(stateMessage({ attention: [], readOnly: "Another window runs this team." }));
+    await view.page.getByText("Another window runs this team.").waitFor();
+    expect(await view.page.getByText("Nothing waits for you").count()).toBe(0);
   });
 
   test("only the open request has a filled button", async () => {

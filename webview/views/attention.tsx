@@ -14,8 +14,8 @@ import { WithdrawnRequest } from "./withdrawnRequest.tsx";
 /** Height of the heading that sticks, in pixels. */
 const HEADING = 28;
 
-/** *Needs you*: what waits for a decision or an answer, oldest first. */
-export function Attention({ onBack }: { onBack: () => void }) {
+/** *Needs you*: what waits for a decision or an answer, oldest first. `elsewhere`: what waits is not to be seen here. */
+export function Attention({ elsewhere, onBack }: { elsewhere: boolean; onBack: () => void }) {
   const { queue } = useModel();
   const items = queue.items.value;
   useKeptFocus(items.map(({ id }) => id));
@@ -25,10 +25,12 @@ export function Attention({ onBack }: { onBack: () => void }) {
   if (items.length === 0)
     return (
       <>
-        <p class="quiet needs-none">
-          <Icon name="check" />
-          {t("nothingWaits")}
-        </p>
+        {!elsewhere && (
+          <p class="quiet needs-none">
+            <Icon name="check" />
+            {t("nothingWaits")}
+          </p>
+        )}
         {gone.length > 0 && (
           <ul>
             {gone.map((row) => (

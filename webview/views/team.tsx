@@ -27,7 +27,7 @@ export function Team({ state }: { state: TeamState }) {
             <Finished title={state.title} summary={state.finished} cost={state.cost} budget={state.budget} />
           ) : (
             <>
-              <Attention onBack={scroller.goToTop} />
+              <Attention elsewhere={state.readOnly !== null} onBack={scroller.goToTop} />
               {state.scripted && <ScriptedNote folder={state.folder} />}
               <Members {...state} readOnly={closed} />
             </>

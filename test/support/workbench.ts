@@ -201,6 +201,47 @@ export async function typeInTerminal({ page, watch }: Workbench, text: string): 
   });
 }
 
+/**
+ * Follows a link of the terminal on show: Ctrl and a click on the first place where `text` stands, until `led` says that
+ * it has led there. A terminal looks for links under the mouse in its own time, and shows in no way that it has found one.
+ */
+export async function followTerminalLink(
+  { page, watch }: Workbench,
+  text: string,
+  led: () => Promise<boolean>,
+): Promise<void> {
+  await watch.asPerson(() =>
+    eventually(`where ${text} leads`, async () => {
+      const place = await visibleTerminal(page).locator(".xterm-rows").evaluate(placeOfText, text);
+      if (!place) return false;
+      await page.mouse.move(place.x, place.y);
+      await page.keyboard.down("Control");
+      await page.mouse.click(place.x, place.y);
+      await page.keyboard.up("Control");
+      await page.waitForTimeout(300);
+      return led();
+    }),
+  );
+}
+
+/** In the page: the middle of a text in one row of a terminal. */
+function placeOfText(rows: Element, text: string): { x: number; y: number } | null {
+  for (const row of rows.children) {
+    const start = (row.textContent ?? "").replaceAll("\u00a0", " ").indexOf(text);
+    if (start < 0) continue;
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+    for (let at = 0, node = walker.nextNode(); node; at += node.textContent?.length ?? 0, node = walker.nextNode()) {
+      if (start >= at + (node.textContent?.length ?? 0)) continue;
+      const range = document.createRange();
+      range.setStart(node, start - at);
+      range.setEnd(node, Math.min(start - at + text.length, node.textContent?.length ?? 0));
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }
+  }
+  return null;
+}
+
 /** Every terminal keeps its DOM when it is hidden, so the visible one has to be picked. */
 function visibleTerminal(page: Page): Locator {
   return page.locator(".terminal-wrapper .xterm:visible").last();

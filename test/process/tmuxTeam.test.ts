@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MAY_HAVE_RUN } from "../../src/agent/messages.ts";
+import { call } from "../../src/demo/script.ts";
+import type { TmuxStarter } from "../../src/team/backends/tmux.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
+import { openTeamHost } from "../support/teamHost.ts";
+import { calls, createTeam, script, spawn, task, team, update } from "../support/teamScripts.ts";
+import { openTmuxServer, type PaneRow, runs, type TmuxServer } from "../support/tmuxServer.ts";
+
+const cli = useBuiltCli();
+let tmux: TmuxServer;
+
+beforeEach(async () => {
+  tmux = await openTmuxServer();
+  tmux.tmux("new-session", "-d", "-s", "mine", "--", "sleep", "1000"); // whose server goes on counting its panes
+});
+afterEach(() => tmux.close());
+
+/** What a shell, tmux, or one of its formats would run or expand. */
+const ACTS = `it's "so" $(touch canary) \`touch canary\` \${HOME} #{pane_id} #(touch canary) ; || touch canary \\n 😀 研究`;
+
+describe("a team whose members are panes of tmux", () => {
+  it("gives a member its name, its folder and a prompt of 100 KB byte for byte", async () => {
+    const prompt = `${ACTS}\n\n\ttab\x1b[31m\r\n${`${ACTS}\n`.repeat(1_200)}end `;
+    expect(Buffer.byteLength(prompt)).toBeGreaterThan(100_000);
+    const where = call("Bash", { command: 'printf %s "$PWD" > cwd.txt' });
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("研究 Ann-2", { prompt })), "Waiting.", "Fine."),
+        "Ann-2-323469": script(calls(where), "Here."),
+      }),
+      { permissionMode: "bypassPermissions" },
+      { folderName: `${ACTS.replaceAll("/", "")}\n`, processes: { starter: tmux.starter(), cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    expect(host.session.members()).toMatchObject([{}, { displayName: "研究 Ann-2", backend: "tmux", state: "idle" }]);
+    const request = host.server.requests.find(({ member }) => member !== "team-lead")?.request;
+    const content = request?.messages[0]?.content ?? "";
+    const texts =
+      typeof content === "string" ? [content] : content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+    expect(texts.some((text) => text.includes(prompt))).toBe(true);
+    expect(await readFile(path.join(host.cwd, "cwd.txt"), "utf8")).toBe(host.cwd);
+    expect(readdirSync(host.cwd)).toEqual(["cwd.txt"]);
+    expect(existsSync(path.join(path.dirname(host.cwd), "canary"))).toBe(false);
+    expect(teamPanes().map(({ title }) => title)).toEqual(["研究 Ann-2"]);
+  });
+
+  it("takes one that was killed in the middle of a call up in a new pane, with a new key, and it goes on", async () => {
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(task("First")), calls(spawn("alice")), "Waiting.", "Fine."),
+        alice: script(
+          calls(update("1", { status: "in_progress" })),
+          calls(call("Bash", { command: "echo ran >> runs.txt; sleep 987" })),
+          calls(update("1", { status: "completed" })),
+          "I looked what it had done.",
+        ),
+      }),
+      { permissionMode: "bypassPermissions", autoClaim: false },
+      { processes: { starter: killing(tmux.starter()), cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.until("the command", () => existsSync(path.join(host.cwd, "runs.txt")));
+    const [before] = teamPanes();
+    const key = keyOf(before?.pid ?? 0);
+    await host.reload();
+    await host.until("alice to be told", () => host.lastSent("alice").includes(MAY_HAVE_RUN));
+    const after = teamPanes();
+    expect(after).toHaveLength(1);
+    expect(after[0]?.id).not.toBe(before?.id);
+    expect(await runs(before?.pid ?? 0)).toBe(false);
+    expect(key).toMatch(/^\d+\.[\w-]{40,}$/);
+    expect(keyOf(after[0]?.pid ?? 0)).toMatch(/^\d+\.[\w-]{40,}$/);
+    expect(keyOf(after[0]?.pid ?? 0)).not.toBe(key);
+    const member = (await host.store.teams.read("demo")).members.find(({ name }) => name === "alice");
+    expect(member).toMatchObject({ backendType: "tmux", tmuxPaneId: after[0]?.id });
+    await host.rest();
+    expect(await readFile(path.join(host.cwd, "runs.txt"), "utf8")).toBe("ran\n");
+    expect((await host.store.snapshots.read("demo")).graph.tasks.get("1")).toMatchObject({
+      status: "completed",
+      owner: "alice",
+    });
+  });
+});
+
+function teamPanes(): PaneRow[] {
+  return tmux.panes().filter(({ session }) => session !== "mine");
+}
+
+/** Ends what it started as `kill -9` does, so that nothing is written or said any more. */
+function killing(starter: TmuxStarter): TmuxStarter {
+  return {
+    ...starter,
+    async start(spec, signal) {
+      const started = await starter.start(spec, signal);
+      const pid = teamPanes().find(({ id }) => id === started.address)?.pid ?? 0;
+      return {
+        ...started,
+        async kill() {
+          if (await runs(pid)) process.kill(pid, "SIGKILL");
+          await started.exited;
+        },
+      };
+    },
+  };
+}
+
+/** The key with which a teammate's process checks what its lead writes. */
+function keyOf(pid: number): string {
+  const args = execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+  return /--lead-verify-key (\S+)/.exec(args)?.[1] ?? "";
+}

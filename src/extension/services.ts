@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
-import { MemberTerminals } from "./backends/inProcessTerminal.ts";
+import { MemberTerminals } from "./backends/memberTerminals.ts";
 import { ChangeDocuments } from "./changes/changeDocuments.ts";
 import type { CommandName } from "./commandNames.ts";
 import { runCommand } from "./commands.ts";

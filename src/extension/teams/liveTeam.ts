@@ -14,7 +14,7 @@ import { lastText } from "../../team/views/finished.ts";
 import { factsOfView } from "../../team/views/memberRows.ts";
 import { type PanelFacts, panelState } from "../../team/views/panelState.ts";
 import { oneLine } from "../../team/views/toolArgument.ts";
-import type { TerminalTeam } from "../backends/inProcessTerminal.ts";
+import type { TerminalTeam } from "../backends/memberPty.ts";
 import { SharedFiles } from "../changes/sharedFiles.ts";
 import { memberScreen } from "../members/memberScreen.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";

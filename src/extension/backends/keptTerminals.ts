@@ -1,0 +1,27 @@
+import type { Disposable } from "../../base/disposable.ts";
+
+/** Open terminals, at most one for each member of a team, which belongs to the session that it was opened for. */
+export class KeptTerminals<Terminal extends Disposable> implements Disposable {
+  private readonly kept = new Map<string, { session: object; terminal: Terminal }>();
+
+  /** The member's terminal, else a new one: also in place of one of a session that has ended and goes on under its id. */
+  of(session: { readonly id: string }, member: string, create: () => Terminal): Terminal {
+    const key = `${session.id} ${member}`;
+    const before = this.kept.get(key);
+    if (before?.session === session) return before.terminal;
+    before?.terminal.dispose();
+    const terminal = create();
+    this.kept.set(key, { session, terminal });
+    return terminal;
+  }
+
+  /** It was closed. */
+  forget(closed: Terminal): void {
+    for (const [key, { terminal }] of this.kept) if (terminal === closed) this.kept.delete(key);
+  }
+
+  dispose(): void {
+    for (const { terminal } of this.kept.values()) terminal.dispose();
+    this.kept.clear();
+  }
+}

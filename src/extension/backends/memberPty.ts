@@ -1,0 +1,59 @@
+import type * as vscode from "vscode";
+import { DisposableStore } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import { errorMessage } from "../../base/errors.ts";
+import type { MemberView, TeamSession } from "../../team/types.ts";
+import { createTerminalInput } from "../../team/views/terminalInput.ts";
+import type { TerminalScreen } from "../../team/views/terminalScreen.ts";
+
+/** What a terminal needs of the team that it belongs to. */
+export interface TerminalTeam {
+  session: TeamSession;
+  /** A screen that holds the member's transcript so far, and the reply that is being written. */
+  screen(member: MemberView, columns: number): TerminalScreen;
+}
+
+/**
+ * A pseudoterminal in which a member's transcript grows; a typed line goes to the member as the person's words. What
+ * cannot be done stands below it, one sentence.
+ */
+export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudoterminal {
+  const { session } = team;
+  const owned = new DisposableStore();
+  const output = owned.add(new Emitter<string>());
+  let screen: TerminalScreen | null = null;
+  let columns = 0;
+  const write = (draw: (screen: TerminalScreen) => string) => {
+    if (screen) output.fire(draw(screen));
+  };
+  const isGone = () => !session.members().some(({ name }) => name === member.name);
+  const fail = (error: unknown) => write((on) => on.note("error", errorMessage(error)));
+  const input = owned.add(
+    createTerminalInput({
+      typed: (line) => write((on) => on.type(line.text === "" && isGone() ? null : line)),
+      entered: (text) => void session.say(member.name, text).catch(fail),
+      interrupted: () => void session.interrupt(member.name).catch(fail),
+    }),
+  );
+  return {
+    onDidWrite: output.event,
+    open(size) {
+      columns = size?.columns ?? 80;
+      screen = team.screen(member, columns);
+      output.fire(screen.resize(columns));
+      owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
+      owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
+      owned.add(session.onText((event) => event.member === member.name && write((on) => on.write(event.text))));
+    },
+    setDimensions(size) {
+      if (size.columns === columns) return;
+      columns = size.columns;
+      write((on) => on.resize(columns));
+    },
+    handleInput: (data) => input.feed(data),
+    close() {
+      screen = null;
+      owned.dispose();
+    },
+  };
+}

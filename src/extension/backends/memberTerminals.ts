@@ -1,0 +1,42 @@
+import * as vscode from "vscode";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { MemberView } from "../../team/types.ts";
+import { KeptTerminals } from "./keptTerminals.ts";
+import { memberPty, type TerminalTeam } from "./memberPty.ts";
+import { terminalColor } from "./terminalColors.ts";
+
+/** The terminals of a team's members: each is opened once, by a click or a command, and found again after that. */
+export class MemberTerminals implements vscode.Disposable {
+  private readonly kept = new KeptTerminals<vscode.Terminal>();
+  private readonly closing: vscode.Disposable;
+
+  constructor() {
+    this.closing = vscode.window.onDidCloseTerminal((closed) => this.kept.forget(closed));
+  }
+
+  /** A terminal in which the member's transcript grows. */
+  open(team: TerminalTeam, member: MemberView, preserveFocus: boolean): void {
+    const icon = member.name === LEAD_NAME ? "organization" : "person";
+    const create = () => vscode.window.createTerminal({ ...lookOf(member, icon), pty: memberPty(team, member) });
+    this.kept.of(team.session, member.name, create).show(preserveFocus);
+  }
+
+  /** A terminal that runs this command to show the member, such as one that attaches to its tmux pane. */
+  attach({ session }: TerminalTeam, member: MemberView, argv: readonly string[], preserveFocus: boolean): void {
+    const [shellPath = "", ...shellArgs] = argv;
+    const env = { TMUX: null, TMUX_PANE: null };
+    const create = () => vscode.window.createTerminal({ ...lookOf(member, "person"), shellPath, shellArgs, env });
+    this.kept.of(session, member.name, create).show(preserveFocus);
+  }
+
+  dispose(): void {
+    this.closing.dispose();
+    this.kept.dispose();
+  }
+}
+
+function lookOf(member: MemberView, icon: string) {
+  const color = terminalColor(member.color);
+  const iconPath = new vscode.ThemeIcon(icon);
+  return { name: member.displayName, iconPath, isTransient: true, ...(color ? { color } : {}) };
+}

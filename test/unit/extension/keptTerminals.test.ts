@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { KeptTerminals } from "../../../src/extension/backends/keptTerminals.ts";
+
+function terminals() {
+  const closed: string[] = [];
+  const make = (name: string) => () => ({ name, dispose: () => void closed.push(name) });
+  return { closed, make, kept: new KeptTerminals<ReturnType<ReturnType<typeof make>>>() };
+}
+
+it("a member's terminal is found again until it is closed", () => {
+  const { make, kept } = terminals();
+  const session = { id: "s" };
+  const first = kept.of(session, "alice", make("first"));
+  expect(kept.of(session, "alice", make("second"))).toBe(first);
+  expect(kept.of(session, "bob", make("bob's")).name).toBe("bob's");
+  kept.forget(first);
+  expect(kept.of(session, "alice", make("second")).name).toBe("second");
+});
+
+it("a session that goes on under its id gets terminals of its own, in place of those of the one that ended", () => {
+  const { closed, make, kept } = terminals();
+  kept.of({ id: "s" }, "alice", make("ended"));
+  expect(kept.of({ id: "s" }, "alice", make("goes on")).name).toBe("goes on");
+  expect(closed).toEqual(["ended"]);
+  kept.dispose();
+  expect(closed).toEqual(["ended", "goes on"]);
+});

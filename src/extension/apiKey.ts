@@ -1,5 +1,6 @@
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter, type Event } from "../base/emitter.ts";
+import type { Logger } from "../base/logger.ts";
 
 /** The part of VS Code's secret storage that is used. */
 export interface SecretStore {
@@ -27,8 +28,11 @@ export interface ApiKey extends Disposable {
 
 const NAME = "muster.apiKey";
 
-/** The window's key. Nothing is looked up before the first `read`. */
-export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv): ApiKey {
+/**
+ * The window's key. Nothing is looked up before the first `read`. A secret storage that cannot be read (no keyring) holds
+ * none.
+ */
+export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv, log: Pick<Logger, "warn">): ApiKey {
   const changes = new Emitter<void>();
   const seen = new Set<string>();
   let source: KeySource = "unknown";
@@ -37,8 +41,16 @@ export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv): ApiK
     source = found;
     changes.fire();
   };
+  const readStored = async () => {
+    try {
+      return (await secrets.get(NAME))?.trim();
+    } catch (error) {
+      log.warn("The secret storage cannot be read: a key can only come from ANTHROPIC_API_KEY.", error);
+      return undefined;
+    }
+  };
   const read = async () => {
-    const stored = (await secrets.get(NAME))?.trim();
+    const stored = await readStored();
     const key = stored || env["ANTHROPIC_API_KEY"]?.trim() || undefined;
     if (key) seen.add(key);
     note(stored ? "stored" : key ? "environment" : "none");
@@ -67,11 +79,4 @@ export function createApiKey(secrets: SecretStore, env: NodeJS.ProcessEnv): ApiK
       changes.dispose();
     },
   };
-}
-
-/** Why a text cannot be a key, one sentence, or null. Keys of other servers that speak the API have any form. */
-export function keyFault(text: string): string | null {
-  const key = text.trim();
-  if (key === "") return "Paste the key.";
-  return /^[\x21-\x7e]+$/.test(key) ? null : "A key holds no blanks and only plain characters: copy it again.";
 }

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
-import { keyFault } from "./apiKey.ts";
 import { showChanges, undoChanges } from "./changes/changes.ts";
 import { createTask, spawnTeammate } from "./changes/workCommands.ts";
 import type { CommandName } from "./commandNames.ts";
+import { keyFault } from "./keyFault.ts";
 import { pauseTeam, resumeTeam } from "./limits/pauseTeam.ts";
 import { raiseBudget } from "./limits/raiseBudget.ts";
 import { chooseMember, openTerminal } from "./members/memberActions.ts";
@@ -159,13 +159,16 @@ async function shutDownTeam(services: Services): Promise<void> {
   await endTeam(services);
 }
 
-async function setApiKey({ apiKey }: Services): Promise<void> {
+async function setApiKey({ apiKey, say }: Services): Promise<void> {
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t("Set API Key"),
     prompt: vscode.l10n.t("Key of the Anthropic API. It is kept in VS Code's secret storage."),
     password: true,
     ignoreFocusOut: true,
-    validateInput: keyFault,
+    validateInput: (text) => {
+      const fault = keyFault(text);
+      return fault === null ? null : say(fault);
+    },
   });
   if (key) await apiKey.save(key);
 }

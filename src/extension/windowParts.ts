@@ -28,11 +28,11 @@ export interface WindowParts {
 export function createWindowParts(context: vscode.ExtensionContext): WindowParts {
   const owned = new DisposableStore();
   const channel = owned.add(vscode.window.createOutputChannel("Agent Teams", { log: true }));
-  const apiKey = owned.add(createApiKey(context.secrets, process.env));
+  const log = channelLogger(channel, () => apiKey.seen());
+  const apiKey = owned.add(createApiKey(context.secrets, process.env, log));
   const say = createSay(vscode.l10n.bundle);
   const parts: WindowParts = {
-    ...{ owned, extension: context.extensionUri, state: context.workspaceState, channel, apiKey, say },
-    log: channelLogger(channel, () => apiKey.seen()),
+    ...{ owned, extension: context.extensionUri, state: context.workspaceState, channel, log, apiKey, say },
     tree: owned.add(new TeamTree(say)),
     statusBar: owned.add(new StatusBar()),
     setKeys: createContextKeys(),

@@ -21,7 +21,9 @@ const REASONS = ["src/permission/**/*.ts"];
 /** Files whose every text that ends as a sentence does is, whatever it begins with. */
 const FINDINGS = ["src/store/doctor*.ts", "src/extension/doctorText.ts"];
 /** Files whose every text that begins with a capital letter is. */
-const WORDS = ["src/extension/{teams/foreignTeam,members/memberWords,requests/requestChoices}.ts"];
+const WORDS = ["src/extension/{keyFault,teams/foreignTeam,members/memberWords,members/memberModes}.ts"];
+/** Files whose every text that begins with a capital letter, or is of several words, is. */
+const CHOICES = ["src/extension/requests/requestChoices.ts"];
 /** Files whose errors reach the window. */
 const ERRORS = ["src/{base,protocol,store,agent,permission,team,extension,changes}/**/*.ts"];
 const EXTENSION = ["src/extension/**/*.ts"];
@@ -36,6 +38,10 @@ export function windowSentences(): Sentence[] {
       textsThat((text) => isSentence(text) && /[.:]$/.test(text)),
     ),
     ...collect(WORDS, textsThat(isCapital)),
+    ...collect(
+      CHOICES,
+      textsThat((text) => isCapital(text) || isSentence(text)),
+    ),
     ...collect(ERRORS, errors),
     ...collect(EXTENSION, said),
   ];

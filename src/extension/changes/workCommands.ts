@@ -32,7 +32,7 @@ export async function spawnTeammate(services: Services): Promise<void> {
   const prompt = await ask(vscode.l10n.t("What {0} is told", name), what);
   if (prompt === undefined) return;
   const lead = session.members().find(({ isLead }) => isLead);
-  const mode = await pickMode(name, lead?.mode);
+  const mode = await pickMode(name, lead?.mode, services.say);
   if (mode === undefined) return;
   const backend = session.backends.length > 1 ? await pickBackend(name, session.backends) : session.backends[0];
   if (backend === undefined) return;

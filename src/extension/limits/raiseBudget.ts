@@ -1,18 +1,24 @@
 import * as vscode from "vscode";
 import * as z from "zod";
+import { MusterError } from "../../base/errors.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
 import { chooseAmount } from "./budgetAmount.ts";
 
 const givenSchema = z.object({ member: z.nullable(z.string()), to: z.nullable(z.number().positive()) });
 
-/** *Raise the Budget…* of the team, or of a member that is named: to a given amount, else to one that the person types. */
+/**
+ * *Raise the Budget…* of the team, or of a member that is named: to a given amount, else to one that the person types.
+ * Throws `unknown_member` where that member has gone.
+ */
 export async function raiseBudget(services: Services, given: unknown): Promise<void> {
   const { session } = requireLive(services.teams);
   const { member, to } = givenSchema.safeParse(given).data ?? { member: null, to: null };
   const { budgets } = session;
   const budget = member === null ? budgets.team : budgets.member(member);
   const whose = session.members().find(({ name }) => name === member)?.displayName ?? null;
+  if (member !== null && whose === null)
+    throw new MusterError("unknown_member", `${member} is not in the team any more.`);
   const amount = to ?? (await ask(whose, budget?.spent ?? 0, budget?.limit ?? null, services.say));
   if (amount !== undefined) await budgets.raise(member, amount);
 }

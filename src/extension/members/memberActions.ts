@@ -6,7 +6,10 @@ import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
 
-/** The member that a command is about: the given row, else the one that the person picks. Undefined: none was picked. */
+/**
+ * The member that a command is about: the given row, else the one that the person picks. Undefined: none was picked.
+ * Throws `unknown_member` where the row is of one that has gone meanwhile, or nobody fits.
+ */
 export async function chooseMember(
   services: Services,
   given: unknown,
@@ -15,8 +18,10 @@ export async function chooseMember(
 ): Promise<MemberRow | undefined> {
   const members = (services.teams.current?.state().members ?? []).filter(fits);
   const name = nameOf(given);
-  if (name !== undefined) return members.find((member) => member.name === name);
-  if (members.length === 0) throw new MusterError("unknown_member", "The team has no such member now.");
+  const chosen = members.find((member) => member.name === name);
+  if (chosen) return chosen;
+  if (name !== undefined || members.length === 0)
+    throw new MusterError("unknown_member", "The team has no such member now.");
   const items = members.map((member) => ({
     label: rowText(member.displayName),
     iconPath: new vscode.ThemeIcon(lookOf(member).icon),

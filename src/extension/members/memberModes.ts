@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { PERMISSION_MODES, type PermissionMode } from "../../protocol/mode.ts";
+import type { Say } from "../displayLanguage.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
 import { chooseMember } from "./memberActions.ts";
 
-/** What a mode means, in the words of the quick pick. */
+/** What a mode means, in the words of the quick pick, in English. */
 const MODES: Readonly<Record<PermissionMode, { label: string; detail: string }>> = {
   default: { label: "Ask before edits", detail: "It reads in the folder; edits and commands ask you" },
   acceptEdits: { label: "Accept edits", detail: "It reads and edits in the folder; commands ask you" },
@@ -22,14 +23,19 @@ export async function changeMode(services: Services, given: unknown): Promise<vo
   const member = await chooseMember(services, given, vscode.l10n.t("Change a Member's Mode"));
   if (!member) return;
   const now = session.members().find(({ name }) => name === member.name)?.mode;
-  const mode = await pickMode(member.displayName, now);
+  const mode = await pickMode(member.displayName, now, services.say);
   if (mode !== undefined && mode !== now) await session.setMode(member.name, mode);
 }
 
 /** The mode that the person picks for a member, made sure of where it allows everything; undefined: none was picked. */
-export async function pickMode(name: string, now: PermissionMode | undefined): Promise<PermissionMode | undefined> {
+export async function pickMode(
+  name: string,
+  now: PermissionMode | undefined,
+  say: Say,
+): Promise<PermissionMode | undefined> {
   const items = PERMISSION_MODES.map((mode) => ({
-    ...MODES[mode],
+    label: say(MODES[mode].label),
+    detail: say(MODES[mode].detail),
     iconPath: new vscode.ThemeIcon(mode === now ? "check" : "blank"),
     description: mode === now ? vscode.l10n.t("now") : "",
     mode,

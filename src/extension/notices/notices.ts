@@ -17,10 +17,12 @@ export function createNotices(services: Services): (state: TeamScreen | null) =>
     const notice = teller.next(latest, vscode.window.state.focused);
     if (!notice || services.settings().notifications !== "toast") return;
     open = true;
-    void show(notice).finally(() => {
-      open = false;
-      tell();
-    });
+    void show(notice)
+      .catch((error: unknown) => services.log.error("What a notification leads to cannot be shown.", error))
+      .finally(() => {
+        open = false;
+        tell();
+      });
   };
   return (state) => {
     latest = state;

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Emitter } from "../../../src/base/emitter.ts";
-import { createApiKey, keyFault, type SecretStore } from "../../../src/extension/apiKey.ts";
+import { silentLogger } from "../../../src/base/logger.ts";
+import { createApiKey, type SecretStore } from "../../../src/extension/apiKey.ts";
+import { keyFault } from "../../../src/extension/keyFault.ts";
 import { redact } from "../../../src/extension/redact.ts";
 
 /** A secret storage in memory, which tells of changes as VS Code's does. */
@@ -23,7 +25,7 @@ function storage(): SecretStore {
 
 describe("the key of the API", () => {
   it("is the stored one, else the environment's, and tells where it comes from", async () => {
-    const key = createApiKey(storage(), { ANTHROPIC_API_KEY: "from-environment" });
+    const key = createApiKey(storage(), { ANTHROPIC_API_KEY: "from-environment" }, silentLogger);
     const sources: string[] = [];
     key.onDidChange(() => sources.push(key.source));
     expect(await key.read()).toBe("from-environment");
@@ -34,10 +36,24 @@ describe("the key of the API", () => {
     expect(sources).toEqual(["environment", "stored", "environment"]);
   });
 
+  it.each([
+    [{ ANTHROPIC_API_KEY: "from-environment" }, "from-environment", "environment"],
+    [{}, undefined, "none"],
+  ])("comes from the environment alone where the secret storage cannot be read: %j", async (env, found, source) => {
+    const warn = vi.fn();
+    const get = async () => {
+      throw new Error("There is no keyring.");
+    };
+    const key = createApiKey({ ...storage(), get }, env, { warn });
+    expect(await key.read()).toBe(found);
+    expect(key.source).toBe(source);
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
   it("is seen when another window stores it", async () => {
     const shared = storage();
-    const key = createApiKey(shared, {});
-    const other = createApiKey(shared, {});
+    const key = createApiKey(shared, {}, silentLogger);
+    const other = createApiKey(shared, {}, silentLogger);
     expect(await key.read()).toBeUndefined();
     const changed = new Promise((resolve) => key.onDidChange(() => resolve(key.source)));
     await other.save("sk-ant-other");

@@ -2,7 +2,9 @@ import { errorMessage, MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { createStore, type Store } from "../../store/store.ts";
+import { startCommitsOf } from "../../team/changes/startCommit.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
+import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { realFolders } from "../folderPaths.ts";
 import { createFinishedTeam, readRemains } from "./finishedTeam.ts";
 import { openForeignTeam } from "./foreignTeam.ts";
@@ -158,7 +160,7 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
 }
 
 /**
- * Deletes a team that nobody runs. Resolves to where what it did can be read, or null. Throws `not_ready` where its lead
+ * Deletes a team that nobody runs, with the commits that keep the work tree before it. Resolves to where what it did can be read, or null. Throws `not_ready` where its lead
  * or a process of a member lives, `not_allowed` where another program made it: no file tells whether that one runs it.
  */
 export async function deleteStoredTeam(
@@ -173,7 +175,9 @@ export async function deleteStoredTeam(
       if ((await store.processes.state(presence)) !== "alive") continue;
       throw new MusterError("not_ready", `${name} still runs in process ${presence.pid}: end that one first.`);
     }
+    const forgetCommits = await startCommitsOf({ store, env: memberEnvironment(process.env), logger: log }, folder);
     const kept = await store.teams.delete(folder, { keepHistory, now: Date.now() });
+    await forgetCommits();
     return kept === null ? null : { root, kind: "finished", folder: kept };
   } finally {
     store.dispose();

@@ -60,7 +60,7 @@ export class WorkRecord {
     const key = keyOf(owner);
     const known = this.begun.get(key);
     if (known) return known;
-    const beginning = this.quietly("The work tree before the team's first edit was not recorded", async () => {
+    const beginning = quietly(this.ports, "The work tree before the team's first edit was not recorded", async () => {
       const { changes } = this.ports.store;
       const { records } = await changes.read(owner);
       if (records.some(({ kind }) => kind === "start")) return;
@@ -71,13 +71,19 @@ export class WorkRecord {
     return beginning;
   }
 
+  /** The team is gone: the work tree is recorded anew for the next one, whatever its name. */
+  renew(): void {
+    this.begun.clear();
+    this.start = undefined;
+  }
+
   /** To be called before the change; resolves to the id that `takeBack` wants where it is not made after all. */
   async change({ member, owner }: Author, change: FileChange): Promise<string> {
     const { changes, workTree } = this.ports.store;
     const { path, tool, toolUseId } = change;
     const id = newUuid();
     await this.begin(owner);
-    await this.quietly(`A change of ${path} by ${member} was not recorded`, async () => {
+    await quietly(this.ports, `A change of ${path} by ${member} was not recorded`, async () => {
       const mode = (await workTree.stamp(path))?.mode ?? 0o644;
       const stateOf = async (text: string): Promise<FileState> => {
         const hash = await changes.keep(owner, Buffer.from(text));
@@ -99,7 +105,7 @@ export class WorkRecord {
   }
 
   async takeBack(owner: TranscriptOwner, id: string): Promise<void> {
-    await this.quietly("A change that was not made could not be taken out of the record", () =>
+    await quietly(this.ports, "A change that was not made could not be taken out of the record", () =>
       this.ports.store.changes.append(owner, { kind: "void", at: isoTime(this.ports.clock.now()), id }),
     );
   }
@@ -110,15 +116,15 @@ export class WorkRecord {
     const { owner } = author();
     await this.begin(owner);
     const since = clock.now() - OVERLAP_MS;
-    const scanner = await this.quietly(NOT_RECORDED, () => this.scannerFor(owner));
+    const scanner = await quietly(this.ports, NOT_RECORDED, () => this.scannerFor(owner));
     const [before, passed] = await Promise.all([
-      scanner && this.quietly(NOT_RECORDED, () => scanner.look()),
-      scanner && this.quietly(NOT_RECORDED, () => scanner.passedOver()),
+      scanner && quietly(this.ports, NOT_RECORDED, () => scanner.look()),
+      scanner && quietly(this.ports, NOT_RECORDED, () => scanner.passedOver()),
     ]);
     if (before === null) logger.info(`${NOT_RECORDED}: the folder holds too many files.`);
     if (!scanner || !before || !passed) return async () => {};
     return async () => {
-      await this.quietly(NOT_RECORDED, () =>
+      await quietly(this.ports, NOT_RECORDED, () =>
         this.commandEnded({ ...author(), toolUseId, scanner, before, passed, since }),
       );
     };
@@ -169,14 +175,14 @@ export class WorkRecord {
       this.scanner = { of, scanner: this.git().then((git) => newScanner(this.ports, owner, git)) };
     return this.scanner.scanner;
   }
+}
 
-  private async quietly<T>(what: string, job: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await job();
-    } catch (error) {
-      this.ports.logger.warn(`${what}: ${errorMessage(error)}`);
-      return undefined;
-    }
+async function quietly<T>({ logger }: WorkRecordPorts, what: string, job: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await job();
+  } catch (error) {
+    logger.warn(`${what}: ${errorMessage(error)}`);
+    return undefined;
   }
 }
 

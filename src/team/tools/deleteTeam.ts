@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
 import { isLead } from "../../protocol/team.ts";
+import { startCommitsOf } from "../changes/startCommit.ts";
 import { type SessionContext, teamOf } from "../context.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
@@ -26,7 +27,11 @@ export function deleteTeamTool(context: SessionContext, close: (history: string 
       const { store, settings, clock } = context.options;
       context.deleting = true;
       try {
+        await context.work.begin(context.lead.owner); // what still records the team would name a commit after it
+        const forgetCommits = await startCommitsOf(context.options, folder);
         const history = await store.teams.delete(folder, { keepHistory: settings.keepHistory, now: clock.now() });
+        if (history === null) await forgetCommits();
+        context.work.renew();
         await close(history === null ? null : basename(history));
       } finally {
         context.deleting = false;

@@ -1,8 +1,15 @@
+import { execFile } from "node:child_process";
 import { chmod, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { deleteStoredTeam } from "../../../../src/extension/teams/storedTeams.ts";
 import type { ChangeRecord } from "../../../../src/protocol/changes.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
+import { openTeamHost } from "../../../support/teamHost.ts";
+import { calls, script, team } from "../../../support/teamScripts.ts";
 
 const FILES = { "a.txt": "one\n", "src/b.txt": "two\n", ".gitignore": "build/\n" };
 
@@ -69,6 +76,42 @@ describe("the work tree before a team's first edit", () => {
     await there("Write", { file_path: "y.txt", content: "y" });
     expect((await bench.records()).map(({ kind }) => kind)).toEqual(["start", "change", "change"]);
   });
+
+  it.each([true, false])(
+    "goes with the team that the person deletes, and no other does (history: %s)",
+    async (keepHistory) => {
+      await using bench = await changesBench(FILES, { repository: true });
+      await bench.git("update-ref", "refs/muster/another-team", "HEAD");
+      await bench.member("ann")("Write", { file_path: "x.txt", content: "x" });
+      const refs = async () =>
+        (await bench.git("for-each-ref", "--format=%(refname)", "refs/muster")).trim().split("\n");
+      expect(await refs()).toHaveLength(2);
+      const address = { root: bench.store.paths.root, kind: "team", folder: "crew" } as const;
+      await deleteStoredTeam(address, { keepHistory, log: silentLogger });
+      expect(await refs()).toEqual(["refs/muster/another-team"]);
+    },
+  );
+
+  it.each([true, false])(
+    "stays with the history of a team that its lead deletes (history: %s)",
+    async (keepHistory) => {
+      const next = () => calls(call("TeamCreate", { team_name: "demo" }));
+      const host = await openTeamHost(
+        team({ "team-lead": script(next(), calls(call("TeamDelete")), next(), "Done.") }),
+        { keepHistory },
+      );
+      await using _ = host;
+      const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: host.cwd })).stdout;
+      await git("init", "-q");
+      host.session.start("Go.");
+      await host.rest();
+      const first = async () => (await host.store.changes.read({ team: "demo", agent: "team-lead" })).records[0];
+      const start = await host.until("the next team's own record", first);
+      const refs = (await git("for-each-ref", "--format=%(refname)", "refs/muster")).trim().split("\n");
+      expect(refs).toHaveLength(keepHistory ? 2 : 1);
+      expect(refs).toContain(start.kind === "start" && start.commit?.ref);
+    },
+  );
 
   it("is recorded in a repository without a commit", async () => {
     await using bench = await changesBench({ "a.txt": "one\n" }, { repository: false });

@@ -40,6 +40,11 @@ export function t(key: Key, ...values: (string | number)[]): string {
   return WORDS[key][LANGUAGE].replace(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 }
 
+/** Several names in a sentence: `a, b and c`. */
+export function listed(names: readonly string[]): string {
+  return LANGUAGE === 1 ? names.join("、") : new Intl.ListFormat("en-GB").format(names);
+}
+
 /** The sentence for a number of things: `{0}` is the number. Chinese has one form. */
 export function count(key: Counted, n: number, ...values: (string | number)[]): string {
   const one = `${key}.one`;

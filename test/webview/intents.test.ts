@@ -241,13 +241,13 @@ describe("without a team", () => {
   test.each([
     ["no_key", "Set API Key…", "setApiKey"],
     ["no_key", "Run the Demo Team", "runDemo"],
-    ["no_key", "Open a team…", "openTeam"],
+    ["no_key", "Open Team…", "openTeam"],
     ["untrusted", "Manage Workspace Trust", "manageTrust"],
-    ["untrusted", "Open a team to read…", "openTeam"],
+    ["untrusted", "Open a Team to Read…", "openTeam"],
     ["no_folder", "Open Folder…", "openFolder"],
     ["no_folder", "Run the Demo Team", "runDemo"],
     ["no_team", "Run the Demo Team", "runDemo"],
-    ["no_team", "Open a team…", "openTeam"],
+    ["no_team", "Open Team…", "openTeam"],
   ] as const)("%s: %s", async (reason, label, command) => {
     const view = await open({ width: 300 });
     await view.send(emptyMessage(reason));
@@ -287,7 +287,7 @@ test("a finished team shows what it left and leads on", async () => {
   expect(await page.locator(".fin-files li").allTextContents()).toEqual(finished.files);
   await page.locator(".fin-row", { hasText: "backend" }).click();
   await button(view, "New Team…").click();
-  await button(view, "Open another team…").click();
+  await button(view, "Open Another Team…").click();
   expect((await view.posted()).slice(1)).toEqual([
     { type: "selectMember", member: "backend" },
     { type: "command", command: "newTeam" },
@@ -299,7 +299,7 @@ test("a finished team shows what it left and leads on", async () => {
 test("a team that failed leads to the log", async () => {
   const view = await open();
   await view.send(stateMessage({ attention: [], finished: { ...finished, result: "failed" } }));
-  await button(view, "Show the log").click();
+  await button(view, "Show Log").click();
   expect(await view.actions()).toEqual([{ type: "command", command: "showLog" }]);
 });
 

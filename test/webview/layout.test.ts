@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { streamingText, teamMessages } from "./support/fixtures.ts";
+import { conversation, conversationMessage, stateMessage, streamingText, teamMessages } from "./support/fixtures.ts";
 import { eightMembers } from "./support/memberFixtures.ts";
 import { SCREENS, show } from "./support/screens.ts";
 import { webviewSuite } from "./support/suite.ts";
@@ -96,6 +96,44 @@ test("states begin at one line, and long names are cut with the whole name as ho
   expect(await view.page.locator(".mem-row .who-name", { hasText: "ledger" }).getAttribute("title")).toBe(
     "ledger-and-idempotency-reviewer",
   );
+});
+
+test("each member's line says in words how it is", async () => {
+  const view = await open({ width: 300 });
+  const [first, ...rest] = eightMembers;
+  const members = [
+    { ...first!, waitsForApi: true, detail: "until 14:10:05" },
+    { ...first!, name: "x", detail: "" },
+  ];
+  await view.send(...teamMessages({ attention: [], members: [...members, ...rest] }));
+  const lines = await view.page.locator(".mem-does").evaluateAll((all) =>
+    all.map((line) =>
+      [...line.children]
+        .filter((part) => part.getBoundingClientRect().width > 2)
+        .map(({ textContent }) => textContent)
+        .join(" "),
+    ),
+  );
+  expect(lines.slice(0, 3)).toEqual(["Waiting until 14:10:05", "Working", "Needs you 2 requests"]);
+  expect(lines.filter((line) => line === "")).toEqual([]);
+});
+
+test("where a path has no room its folders are cut, not the name of the file; the way to the end covers no edge", async () => {
+  const view = await open({ width: 300, height: 560 });
+  const item = conversation.find((one) => one.type === "tool" && one.name === "Read")!;
+  const long = { ...item, argument: "/srv/work/of/somebody/who/nests/deeply/services/payments/src/client/retry.ts" };
+  const paths = Array.from({ length: 12 }, (_, n) => ({ ...long, name: n % 2 === 0 ? "Read" : "Edit" }));
+  const talk = paths.flatMap((tool) => [tool, { type: "text" as const, at: item.at, text: "Next." }]);
+  await view.send(stateMessage({ attention: [] }), conversationMessage("team-lead", talk));
+  const name = view.page.locator(".tool-path > :last-child").first();
+  expect(await name.evaluate((one) => [one.textContent, one.scrollWidth <= one.clientWidth])).toEqual([
+    "/retry.ts",
+    true,
+  ]);
+  await view.page.locator(".scroller").evaluate((scroller) => scroller.scrollTo(0, 0));
+  const end = await view.page.getByRole("button", { name: "Go to the End" }).boundingBox();
+  const composer = await view.page.locator(".cmp").boundingBox();
+  expect(end!.y + end!.height).toBeLessThanOrEqual(composer!.y);
 });
 
 test("with reduced motion nothing moves, and text that is written comes in whole lines", async () => {

@@ -85,12 +85,14 @@ function Matrix({ pairs, people }: { pairs: readonly Pair[]; people: readonly Me
   );
 }
 
-/** The head of a column of the table: two letters, or one character of Chinese. */
+/** The head of a column of the table: two letters, of two words if it has them, or one character of Chinese. */
 function shortName(member: MemberRef): string {
   const name = nameOf(member);
   if (member.role === "person") return name;
-  const [first = "", second = ""] = [...name];
-  return /\p{Script=Han}/u.test(first) ? first : first + second;
+  const [word = "", next] = name.split(/[\s_-]+/);
+  const [first = "", second = ""] = [...word];
+  if (/\p{Script=Han}/u.test(first)) return first;
+  return first + (next ? ([...next][0] ?? "") : second);
 }
 
 function Pairs({ pairs, people }: { pairs: readonly Pair[]; people: ReadonlyMap<string, MemberRef> }) {

@@ -17,8 +17,8 @@ export const EMPTY = {
     "演示团队在临时文件夹中完成一件真实的小任务。它的模型按脚本回答，其余都是真实的。",
   ],
   runDemo: ["Run the Demo Team", "运行演示团队"],
-  openTeam: ["Open a team…", "打开团队…"],
-  openTeamToRead: ["Open a team to read…", "打开团队以供阅读…"],
+  openTeam: ["Open Team…", "打开团队…"],
+  openTeamToRead: ["Open a Team to Read…", "打开团队以供阅读…"],
   keyTitle: ["No API key", "没有 API 密钥"],
   keyText: [
     "A team needs a key for the Anthropic API. The key is kept in VS Code’s secret storage.",

@@ -21,6 +21,6 @@ export const FINISHED = {
   byMember: ["By member", "按成员"],
   newTeam: ["New Team…", "新建团队…"],
   continueTeam: ["Continue Team", "继续团队"],
-  openAnother: ["Open another team…", "打开另一个团队…"],
-  showLog: ["Show the log", "显示日志"],
+  openAnother: ["Open Another Team…", "打开另一个团队…"],
+  showLog: ["Show Log", "显示日志"],
 } as const satisfies Words;

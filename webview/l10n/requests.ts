@@ -116,8 +116,8 @@ export const REQUESTS = {
   "left.one": ["{0} left", "还剩 {0} 个"],
   "left.other": ["{0} left", "还剩 {0} 个"],
   budgetTeam: [
-    "{0} are spent. Nobody asks a model before you raise the budget.",
-    "已花费 {0}。提高预算之前，没有人会再请求模型。",
+    "{0} are spent. Nobody goes on before you raise the budget.",
+    "已花费 {0}。提高预算之前，没有人会继续工作。",
   ],
   budgetMember: [
     "{0} has spent {1}. It stands still until you raise its budget.",

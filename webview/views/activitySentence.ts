@@ -1,11 +1,11 @@
 import type { ActivityEvent, ActivityRow } from "../../src/protocol/activity.ts";
 import { nameOf } from "../format.ts";
-import { t } from "../l10n.ts";
+import { listed, t } from "../l10n.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 /** What happened, in words that stand behind the name of who did it, or alone where nobody is known to have. */
 export function sentenceOf({ event, who, to }: ActivityRow): string {
-  const names = to.map(nameOf).join(", ");
+  const names = listed(to.map(nameOf));
   switch (event.what) {
     case "gave":
       return t("act.gave", event.task, event.subject, names);

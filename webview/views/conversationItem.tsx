@@ -107,14 +107,32 @@ function Tool({ item, seq, rowKey }: { item: Of<"tool">; seq: number; rowKey: st
       <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         <b>{item.name}</b>
-        <span class="tool-argument" title={item.argument}>
-          {item.argument}
-        </span>
+        <Argument item={item} />
         <Icon name={TOOL_ICONS[item.state]} label={t(`tool.${item.state}`)} />
         {item.ms !== null && <span class="meta">{toolTime(item.ms)}</span>}
       </button>
       {open && <ToolDetail item={item} seq={seq} rowKey={rowKey} />}
     </div>
+  );
+}
+
+/** Tools whose argument is the path of a file. */
+const OF_FILES = new Set(["Read", "Write", "Edit"]);
+
+/** What a tool works on. Where there is no room for the whole path, its folders are cut, not the name of the file. */
+function Argument({ item: { name, argument } }: { item: Of<"tool"> }) {
+  const cut = OF_FILES.has(name) ? argument.lastIndexOf("/") : 0;
+  if (cut <= 0)
+    return (
+      <span class="tool-argument" title={argument}>
+        {argument}
+      </span>
+    );
+  return (
+    <span class="tool-argument tool-path" title={argument}>
+      <span>{argument.slice(0, cut)}</span>
+      <span>{argument.slice(cut)}</span>
+    </span>
   );
 }
 

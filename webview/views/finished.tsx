@@ -40,7 +40,7 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
         <Files files={summary.files} />
       </dl>
       <ByMember rows={summary.byMember} />
-      <div class="req-row">
+      <div class="fin-links">
         <Command command="newTeam" label={t("newTeam")} primary />
         {summary.files.length > 0 && <Link command="showChanges" label={t("showChanges")} />}
         <Link command="openTeam" label={t("openAnother")} />
@@ -90,10 +90,14 @@ function Files({ files }: { files: readonly string[] }) {
 function ByMember({ rows }: { rows: FinishedSummary["byMember"] }) {
   const { member, chooseMember, showTab } = useModel();
   const chosen = member.value?.name;
+  const costs = rows.some(({ cost }) => cost !== undefined);
   return (
     <>
       <h3 class="fin-by-title">{t("byMember")}</h3>
-      <ul class="fin-by" onKeyDown={(event) => moveFocus(event, ".fin-row", "vertical")}>
+      <ul
+        class={costs ? "fin-by" : "fin-by fin-by-tokens"}
+        onKeyDown={(event) => moveFocus(event, ".fin-row", "vertical")}
+      >
         {rows.map((row) => (
           <li key={row.member.name}>
             <button
@@ -110,7 +114,7 @@ function ByMember({ rows }: { rows: FinishedSummary["byMember"] }) {
               <Who member={row.member} />
               <span class="meta">{count("taskCount", row.tasks)}</span>
               <span class="meta">{tokenCount(row.tokens)}</span>
-              <span class="meta">{row.cost === undefined ? "" : costOf(row.cost, null)}</span>
+              {costs && <span class="meta">{row.cost === undefined ? "" : costOf(row.cost, null)}</span>}
             </button>
           </li>
         ))}

@@ -23,7 +23,7 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
       <span class="meta head-facts">
         {row.since !== null && (
           <>
-            {"· "}
+            {" · "}
             <Age since={row.since} />
           </>
         )}

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRow, SharedFile } from "../../src/protocol/panel.ts";
 import type { Hold } from "../../src/protocol/team.ts";
 import { age, costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
-import { count, t } from "../l10n.ts";
+import { count, listed, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -67,8 +67,8 @@ function Shared({ files }: { files: readonly SharedFile[] }) {
       <Icon name="warning" />
       <ul class="mems-shared-text">
         {files.slice(0, MOST_SHARED).map(({ file, members }) => (
-          <li key={file} title={t("sharedBy", file, members.map(nameOf).join(", "))}>
-            {t("sharedBy", file.split(/[\\/]/).at(-1) ?? file, members.map(nameOf).join(", "))}
+          <li key={file} title={t("sharedBy", file, listed(members.map(nameOf)))}>
+            {t("sharedBy", file.split(/[\\/]/).at(-1) ?? file, listed(members.map(nameOf)))}
           </li>
         ))}
         {more > 0 && <li>{count("sharedMore", more)}</li>}
@@ -120,6 +120,11 @@ export function shownWord(row: MemberRow, state: MemberRow["state"]): string {
   return t(row.paused ? "state.paused" : `state.${state}`);
 }
 
+/** Whether its line says what it does, so that nobody misses the word *Working*. */
+function saysWhat(row: MemberRow, state: MemberRow["state"]): boolean {
+  return state === "working" && row.detail !== "" && !row.paused && !row.waitsForApi;
+}
+
 /** The state to show: a member with a request waits for the person, whatever else it does. */
 export function shownState(row: MemberRow): MemberRow["state"] {
   return row.waiting > 0 && row.state !== "failed" && row.state !== "dead" ? "waiting" : row.state;
@@ -134,7 +139,7 @@ interface MemberProps {
 }
 
 function Member({ row, shared, chosen, readOnly }: MemberProps) {
-  const sharedNote = shared.length === 0 ? "" : t("sharesFile", shared.map(({ file }) => file).join(", "));
+  const sharedNote = shared.length === 0 ? "" : t("sharesFile", listed(shared.map(({ file }) => file)));
   const { chooseMember, showTab, now, view } = useModel();
   const [menu, setMenu] = useState(false);
   const line = useRef<HTMLButtonElement>(null);
@@ -168,7 +173,7 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
         <Icon name={shownIcon(row, state)} />
         <Who member={row} />
         <span class="mem-does">
-          <span class={state === "working" && !row.paused ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
+          <span class={saysWhat(row, state) ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
           <span class="mem-detail">{row.detail}</span>
           {sharedNote !== "" && <Icon name="warning" class="mem-shared" label={sharedNote} />}
         </span>

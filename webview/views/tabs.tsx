@@ -42,6 +42,7 @@ export function Tabs({ tasks, unread }: TabsProps) {
         >
           <span class="tab-name">{t(tab)}</span>
           {counts[tab] !== undefined && <span class="count">{counts[tab]}</span>}
+          {tab === "inboxes" && unread > 0 && <span class="count-short">{unread}</span>}
         </button>
       ))}
     </div>

@@ -12,7 +12,9 @@ export function QuietlyWaits({ row }: { row: MemberRow }) {
     <div class="conv-waits conv-waits-quiet">
       <Icon name={shownIcon(row, state)} />
       <span>
-        {shownWord(row, state)} {row.detail}
+        {shownWord(row, state)}
+        {row.waitsForApi ? " " : " · "}
+        {row.detail}
       </span>
     </div>
   );

@@ -35,7 +35,8 @@ const ARGUMENTS: Readonly<Record<string, (input: Input) => string>> = {
   TaskCreate: (input) => text(input, "subject"),
   TaskGet: (input) => taskNumber(input),
   TaskList: () => "",
-  TaskUpdate: (input) => words(taskNumber(input), text(input, "status"), text(input, "owner"), text(input, "subject")),
+  TaskUpdate: (input) =>
+    words(taskNumber(input), text(input, "status").replaceAll("_", " "), text(input, "owner"), text(input, "subject")),
   EnterPlanMode: () => "",
   ExitPlanMode: () => "",
 };

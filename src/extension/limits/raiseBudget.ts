@@ -3,7 +3,7 @@ import * as z from "zod";
 import { MusterError } from "../../base/errors.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
-import { chooseAmount } from "./budgetAmount.ts";
+import { budgetAmount } from "./budgetAmount.ts";
 
 const givenSchema = z.object({ member: z.nullable(z.string()), to: z.nullable(z.number().positive()) });
 
@@ -42,10 +42,10 @@ async function ask(
     title: vscode.l10n.t("Raise the Budget"),
     prompt: `${soFar} ${asked}`,
     validateInput: (typed) => {
-      const chosen = chooseAmount(typed, spent);
+      const chosen = budgetAmount(typed, spent);
       return typeof chosen === "string" ? say(chosen) : undefined;
     },
   });
-  const amount = text === undefined ? undefined : chooseAmount(text, spent);
+  const amount = text === undefined ? undefined : budgetAmount(text, spent);
   return typeof amount === "number" ? amount : undefined;
 }

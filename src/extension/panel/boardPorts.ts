@@ -2,8 +2,8 @@ import type { Intent } from "../../protocol/intents.ts";
 import type { Services } from "../services.ts";
 import type { WindowParts } from "../windowParts.ts";
 import { emptyState } from "./emptyState.ts";
+import { intentPorts } from "./intentPorts.ts";
 import { handleIntent, type IntentPorts } from "./intents.ts";
-import { intentPorts } from "./panelIntents.ts";
 import { TeamBoard } from "./teamBoard.ts";
 
 /** What only the Team Board can ask for. */

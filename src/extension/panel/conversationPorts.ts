@@ -3,10 +3,10 @@ import { MusterError } from "../../base/errors.ts";
 import type { ActivityFilter } from "../../protocol/activity.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { nodePathFs } from "../../store/pathFs.ts";
-import { namedFile } from "../members/namedFile.ts";
 import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { runningSession } from "../teams/runningSession.ts";
+import { namedFile } from "./namedFile.ts";
 
 /** What a person can do from within a conversation, and the activity. */
 export interface ConversationPorts {

@@ -15,8 +15,8 @@ import { finishedSummary } from "../../team/views/finished.ts";
 import { panelState } from "../../team/views/panelState.ts";
 import { createMemberTranscripts } from "../members/memberTranscripts.ts";
 import { createActivitySource } from "../panel/activitySource.ts";
-import { leadFolder, leadSessionOf } from "../panel/snapshotFacts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
 
 /** What a team that ended has left, on disk or in memory. */

@@ -10,8 +10,8 @@ import { factsOfPresence, type MemberFacts } from "../../team/views/memberRows.t
 import { panelState } from "../../team/views/panelState.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
 import { createActivitySource } from "../panel/activitySource.ts";
-import { leadFolder, leadSessionOf } from "../panel/snapshotFacts.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
+import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { TeamFiles } from "./teamFiles.ts";
 
 /** Presence that is not renewed has to be noticed without a change of any file. */

@@ -19,7 +19,7 @@ import { SharedFiles } from "../changes/sharedFiles.ts";
 import { memberScreen } from "../members/memberScreen.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
 import { createActivitySource } from "../panel/activitySource.ts";
-import { RequestPreviews } from "../panel/requestPreviews.ts";
+import { RequestPreviews } from "../requests/requestPreviews.ts";
 import { WithdrawnRequests } from "../requests/withdrawnRequests.ts";
 import type { Remains } from "./finishedTeam.ts";
 import type { ShownTeam } from "./shownTeam.ts";

@@ -12,7 +12,7 @@ import { createMailReader } from "../../team/views/mail.ts";
 import { createTaskRows } from "../../team/views/taskRows.ts";
 import { createThreads } from "../../team/views/threads.ts";
 import { Roster } from "../members/roster.ts";
-import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "../panel/snapshotFacts.ts";
+import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
 
 const MOST_SEEN = 10_000;
 

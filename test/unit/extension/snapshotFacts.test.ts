@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshotFacts } from "../../../src/extension/panel/snapshotFacts.ts";
+import { snapshotFacts } from "../../../src/extension/teams/snapshotFacts.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const entry = (text: string, read: boolean) => ({

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
-import { snapshotFacts } from "../../../../src/extension/panel/snapshotFacts.ts";
+import { snapshotFacts } from "../../../../src/extension/teams/snapshotFacts.ts";
 import type { MemberState } from "../../../../src/protocol/team.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { openTeamWatch } from "../../../../src/team/teamWatch.ts";

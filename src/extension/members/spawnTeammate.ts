@@ -2,34 +2,22 @@ import * as vscode from "vscode";
 import { errorMessage } from "../../base/errors.ts";
 import { acceptMemberName } from "../../protocol/names.ts";
 import type { BackendType } from "../../protocol/team.ts";
-import { pickMode } from "../members/memberModes.ts";
+import { askText } from "../askText.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
-
-/** *Create Task…*: a subject, then what there is to say about it. The panel shows the new task. */
-export async function createTask(services: Services): Promise<void> {
-  const { session } = requireLive(services.teams);
-  const subject = await ask(vscode.l10n.t("Create Task"), vscode.l10n.t("What is to be done"));
-  if (subject === undefined) return;
-  const description = await vscode.window.showInputBox({
-    title: vscode.l10n.t("Create Task: {0}", subject),
-    prompt: vscode.l10n.t("Description, optional: where, and how it is checked"),
-    ignoreFocusOut: true,
-  });
-  if (description === undefined) return;
-  const task = await session.tasks.create({ subject, description: description.trim() });
-  await services.panel.reveal({ kind: "task", id: task.id });
-}
+import { pickMode } from "./memberModes.ts";
 
 /** *Spawn a Teammate…*: its name, what it is told, its mode, and where it runs if there is a choice. */
 export async function spawnTeammate(services: Services): Promise<void> {
   const { session } = requireLive(services.teams);
-  const name = await ask(vscode.l10n.t("Spawn a Teammate"), vscode.l10n.t("Its name: a role, such as tests"), (text) =>
-    nameFault(services, text),
+  const name = await askText(
+    vscode.l10n.t("Spawn a Teammate"),
+    vscode.l10n.t("Its name: a role, such as tests"),
+    (text) => nameFault(services, text),
   );
   if (name === undefined) return;
   const what = vscode.l10n.t("Everything it has to know: its task, whom to talk to, what to report");
-  const prompt = await ask(vscode.l10n.t("What {0} is told", name), what);
+  const prompt = await askText(vscode.l10n.t("What {0} is told", name), what);
   if (prompt === undefined) return;
   const lead = session.members().find(({ isLead }) => isLead);
   const mode = await pickMode(name, lead?.mode, services.say);
@@ -38,13 +26,6 @@ export async function spawnTeammate(services: Services): Promise<void> {
   if (backend === undefined) return;
   const spawned = await session.spawn({ name, prompt, mode, backend });
   await services.panel.reveal({ kind: "member", name: spawned });
-}
-
-/** What was typed, trimmed; undefined where the person went back. */
-async function ask(title: string, prompt: string, fault: (text: string) => string | null = () => null) {
-  const validateInput = (text: string) => (text.trim() === "" ? null : fault(text.trim()));
-  const text = await vscode.window.showInputBox({ title, prompt, validateInput, ignoreFocusOut: true });
-  return text?.trim() || undefined;
 }
 
 function nameFault({ say }: Services, name: string): string | null {

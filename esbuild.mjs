@@ -1,5 +1,5 @@
-// Bundles src and webview into dist/extension.cjs, dist/teams/* (what the extension loads with its first team),
-// dist/muster.mjs with dist/cli/* (command line) and dist/webview/*.
+// Bundles src and webview into dist/extension.cjs, dist/services.cjs (what the extension loads with its first view,
+// command or team), dist/teams/* (what it loads with its first team), dist/muster.mjs with dist/cli/* (command line) and dist/webview/*.
 // `npm run build` calls it and then checks the sizes. `--watch` builds again on every change, `--dev` leaves names as they are and writes source maps.
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

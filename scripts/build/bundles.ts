@@ -2,7 +2,7 @@ import path from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { projectRoot } from "../project.ts";
 
-type BundleName = "extension" | "teams" | "cli" | "webview";
+type BundleName = "extension" | "services" | "teams" | "cli" | "webview";
 
 /** What is bundled into dist, and how. `dev`: with source maps, and names as they are. */
 export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
@@ -11,11 +11,19 @@ export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
       ...shared(dev),
       entryPoints: ["src/extension/extension.ts"],
       outfile: "dist/extension.cjs",
-      platform: "node",
-      format: "cjs",
-      target: "node22",
-      external: ["vscode", "node-pty"],
-      plugins: [...shared(dev).plugins, loadLater],
+      ...besideVsCode,
+      plugins: [...shared(dev).plugins, loadLater(SERVICES, "./services.cjs")],
+      supported: { "dynamic-import": false }, // VS Code answers for `vscode` where it is required
+    },
+    services: {
+      ...shared(dev),
+      entryPoints: [SERVICES],
+      outfile: "dist/services.cjs",
+      ...besideVsCode,
+      plugins: [
+        ...shared(dev).plugins,
+        ...Object.entries(LATER).map(([name, file]) => loadLater(file, `./teams/${name}.mjs`)),
+      ],
     },
     teams: {
       ...shared(dev),
@@ -86,6 +94,17 @@ function shared(dev: boolean) {
   } satisfies BuildOptions;
 }
 
+/** What the extension and its services have in common: VS Code's own loader hands `vscode` to modules of CommonJS. */
+const besideVsCode = {
+  platform: "node",
+  format: "cjs",
+  target: "node22",
+  external: ["vscode", "node-pty"],
+} satisfies BuildOptions;
+
+/** Everything behind views and commands: activation, which every window waits for, reads and compiles none of it. */
+const SERVICES = "src/extension/services.ts";
+
 /** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
 const LATER: Record<string, string> = {
   startTeam: "src/extension/teams/startTeam.ts",
@@ -96,17 +115,20 @@ const LATER: Record<string, string> = {
   runDoctor: "src/extension/runDoctor.ts",
 };
 
-/** Leaves the dynamic imports of these modules in place, as imports of their own bundles. */
-const loadLater: Plugin = {
-  name: "load-later",
-  setup(build) {
-    const later = new Map(Object.entries(LATER).map(([name, file]) => [path.join(projectRoot, file), name]));
-    build.onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
-      const name = kind === "dynamic-import" ? later.get(path.resolve(resolveDir, file)) : undefined;
-      return name === undefined ? undefined : { path: `./teams/${name}.mjs`, external: true };
-    });
-  },
-};
+/** Leaves dynamic imports of a module in place, as imports of `built`, a bundle of its own. */
+function loadLater(module: string, built: string): Plugin {
+  return {
+    name: `load-later:${built}`,
+    setup(build) {
+      const later = path.join(projectRoot, module);
+      build.onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) =>
+        kind === "dynamic-import" && path.resolve(resolveDir, file) === later
+          ? { path: built, external: true }
+          : undefined,
+      );
+    },
+  };
+}
 
 /**
  * Empties the SDK's table of error classes by their codes: it names a class of every part of the vendor's API, and would

@@ -5,11 +5,12 @@ import { earlierChunks } from "./keptBuilds.ts";
 
 /**
  * Largest allowed size of what is built, in bytes; of a folder: its files together. extension.cjs is what every window
- * loads, teams what it loads with its first team, muster.mjs with cli the command line, the webview's main.js what has
+ * loads, services.cjs what it loads with its first view, command or team, teams what a team needs, muster.mjs with cli the command line, the webview's main.js what has
  * to load before it shows: with the chunks that it begins with (`chunks`).
  */
 const BUDGETS: readonly Budget[] = [
-  { file: "extension.cjs", bytes: 300_000 },
+  { file: "extension.cjs", bytes: 20_000 },
+  { file: "services.cjs", bytes: 300_000 },
   { file: "teams", bytes: 1_600_000 },
   { file: "muster.mjs", bytes: 50_000 },
   { file: "cli", bytes: 1_550_000 },

@@ -4,6 +4,30 @@ import { bundles } from "../../../scripts/build/bundles.ts";
 
 type Outputs = esbuild.Metafile["outputs"];
 
+describe("what every window loads with the extension", () => {
+  it("is only what shows that it is there; all else is in services.cjs", async () => {
+    const { extension, services } = bundles(false);
+    const [begun, later] = await Promise.all(
+      [extension, services].map(async (options) => {
+        const { metafile } = await esbuild.build({ ...options, write: false, metafile: true });
+        return metafile.outputs;
+      }),
+    );
+    const inExtension = inputsOf(begun ?? {}, new Set(Object.keys(begun ?? {})));
+    const inServices = inputsOf(later ?? {}, new Set(Object.keys(later ?? {})));
+    expect(inExtension.filter((file) => /node_modules|src\/(protocol|store|agent|permission)\//.test(file))).toEqual(
+      [],
+    );
+    expect(inExtension.length).toBeLessThan(30);
+    expect(inServices).toEqual(expect.arrayContaining(["src/extension/services.ts", "src/extension/panel/intents.ts"]));
+    const loads = (outputs: Outputs = {}) =>
+      Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    expect(loads(begun)).toContain("./services.cjs");
+    expect(loads(begun).filter((path) => path.startsWith("./teams/"))).toEqual([]);
+    expect(loads(later)).toContain("./teams/startTeam.mjs");
+  }, 60_000);
+});
+
 describe("what a teammate's process loads", () => {
   let loaded: string[];
   beforeAll(async () => {

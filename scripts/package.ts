@@ -1,12 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { earlierChunks } from "./build/keptBuilds.ts";
+import { packagedReadme } from "./package/packagedReadme.ts";
 import { projectRoot } from "./project.ts";
 
 /** Largest allowed size of the package, in bytes. */
 const BYTES = 2_000_000;
+
+/** The README of the package, which VS Code shows. */
+const README = "dist/README.md";
 
 /** Where `packageExtension` puts the extension. */
 export function packagedFile(): string {
@@ -17,18 +21,25 @@ export function packagedFile(): string {
 /** Packs what is built in dist into the .vsix; returns its path, or undefined when vsce refused or it is too large. */
 export function packageExtension(): string | undefined {
   const file = packagedFile();
-  if (!packFolder(projectRoot, file)) return undefined;
+  const readme = path.join(projectRoot, README);
+  mkdirSync(path.dirname(readme), { recursive: true });
+  writeFileSync(readme, packagedReadme(readFileSync(path.join(projectRoot, "README.md"), "utf8")));
+  if (!packFolder(projectRoot, file, ["--readme-path", README])) return undefined;
   const { size } = statSync(file);
   if (size <= BYTES) return file;
   console.error(`package: ${path.basename(file)} has ${size} bytes; ${BYTES} are the limit.`);
   return undefined;
 }
 
-/** Packs the extension in `folder` into `file`; returns whether vsce agreed, and prints what it said if not. */
-export function packFolder(folder: string, file: string): boolean {
+/**
+ * Packs the extension in `folder` into `file`, with `more` options of vsce; returns whether vsce agreed, and prints what
+ * it said if not.
+ */
+export function packFolder(folder: string, file: string, more: readonly string[] = []): boolean {
   rmSync(file, { force: true });
-  // Everything is bundled, so no dependencies; pictures of the README stay in the repository until it has an address.
-  const options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository", "--out", file];
+  // Everything is bundled, so no dependencies; the project has no address that links could be made to point to.
+  const options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository", ...more];
+  options.push("--out", file);
   const vsce = path.join(projectRoot, "node_modules/@vscode/vsce/vsce");
   const scratch = mkdtempSync(path.join(tmpdir(), "muster-package-"));
   try {

@@ -54,6 +54,7 @@ const HOST_MESSAGE_TYPES: Readonly<Record<HostMessage["type"], true>> = {
   activity: true,
   streaming: true,
   queued: true,
+  ruleCheck: true,
   done: true,
   planDrafts: true,
   reveal: true,

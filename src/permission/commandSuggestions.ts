@@ -55,14 +55,18 @@ export function commandSuggestions(source: string, fields: readonly Field[]): Pe
   const words = fields.map(fieldText).filter((word) => word !== undefined);
   const [program, second] = words;
   if (program === undefined || words.length < fields.length || /[\n\r]/.test(source)) return [];
-  const name = programName(program);
-  if (RUNS_ANYTHING.test(name) || RUNS_PACKAGES.test(name) || isWrapper(name, second)) return [];
-  if (second !== undefined && PACKAGE_MANAGERS.test(name) && RUNS_PACKAGES_BY.test(second)) return [];
+  if (runsAnything(programName(program), second)) return [];
   const wide =
     second !== undefined && Object.hasOwn(SUBCOMMANDS, program) && SUBCOMMANDS[program]?.split(" ").includes(second);
   const ruleContent = wide ? `${program} ${second}:*` : words.map(quoted).join(" ");
   if (ruleContent.length > MAX_LENGTH || /[\n\r]/.test(ruleContent)) return [];
   return [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent }], behavior: "allow", destination: "session" }];
+}
+
+/** Whether a rule for this program (a name without a path), or for it with this first argument, would allow any code. */
+export function runsAnything(name: string, second: string | undefined): boolean {
+  if (RUNS_ANYTHING.test(name) || RUNS_PACKAGES.test(name) || isWrapper(name, second)) return true;
+  return second !== undefined && PACKAGE_MANAGERS.test(name) && RUNS_PACKAGES_BY.test(second);
 }
 
 /** A word as a rule has to write it: quoted where a character would mean something. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ACTIVITY_KINDS } from "./activity.ts";
 import { MOST_IMAGES } from "./messageImage.ts";
 import { PANEL_TABS } from "./panel.ts";
-import { decisionSchema } from "./request.ts";
+import { decisionSchema, MAX_RULE, MOST_RULES } from "./request.ts";
 
 const intentId = { intent: z.string().max(64) };
 const name = z.string().min(1).max(200);
@@ -115,6 +115,12 @@ export const intentSchema = z.discriminatedUnion("type", [
       z.object({ kind: z.literal("request"), id: z.string().max(300) }),
       z.object({ kind: z.literal("composer"), member: name }),
     ]),
+  }),
+  /** Rules that the person writes instead of the suggested ones, one in a line; answered by `ruleCheck`. */
+  z.object({
+    type: z.literal("checkRule"),
+    request: z.string().max(300),
+    text: z.string().max(MOST_RULES * (MAX_RULE + 1)),
   }),
   z.object({ type: z.literal("command"), command: z.enum(PANEL_COMMANDS) }),
 ]);

@@ -101,6 +101,8 @@ export type AttentionItem =
       warnings: string[];
       /** Rules behind *Allow for This Session* and *Always Allow*; empty: only once. */
       rules: string[];
+      /** Those of `rules` that the person may write differently; absent: none. */
+      changeable?: string[];
     })
   | (AttentionBase & {
       kind: "plan";
@@ -113,6 +115,12 @@ export type AttentionItem =
   | (AttentionBase & { kind: "budget"; member: string | null; spent: number; limit: number; next: number })
   /** The lead rests after a message to the person. `failed`: its run failed, and `text` says why. */
   | (AttentionBase & { kind: "answer"; text: string; failed?: true });
+
+/** What there is to say of rules that the person writes. `fault`: why they cannot be kept. */
+export interface RuleFindings {
+  fault: string | null;
+  warnings: string[];
+}
 
 /** What the person has typed to a line of a plan (1-based), or (null) to all of it. */
 export interface PlanDraft {

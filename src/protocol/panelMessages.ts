@@ -6,6 +6,7 @@ import type {
   PanelState,
   PlanDraft,
   QueuedMessage,
+  RuleFindings,
   TaskRow,
   Thread,
 } from "./panel.ts";
@@ -54,6 +55,8 @@ export type HostMessage =
    * is ready, then whenever the other view has changed something.
    */
   | { type: "planDrafts"; plans: { request: string; drafts: PlanDraft[] }[] }
+  /** Of rules that the person writes for a request, one in a line: why they cannot be kept, or what to mind. */
+  | ({ type: "ruleCheck"; request: string; text: string } & RuleFindings)
   /** What became of an intent that asked for an answer. */
   | { type: "done"; intent: string; error: string | null }
   /** The host asks the view to show something: a command did. */

@@ -72,18 +72,34 @@ export type PlanRequest = z.infer<typeof planRequestSchema>;
 export const pendingRequestSchema = z.discriminatedUnion("kind", [permissionRequestSchema, planRequestSchema]);
 export type PendingRequest = z.infer<typeof pendingRequestSchema>;
 
-/** What a person, a policy or a rule decides. `always` writes the rule to the person's settings file. */
+/** Rules that a person writes at once, and characters of each. */
+export const MOST_RULES = 10;
+export const MAX_RULE = 4_096;
+
+/**
+ * What a person, a policy or a rule decides. `always` writes the rule to the person's settings file. `rules`: the person's
+ * own instead of those that the request suggests.
+ */
 export const decisionSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("allow"),
     scope: z.enum(["once", "session", "always"]),
     updatedInput: z.optional(z.record(z.string(), z.unknown())),
+    rules: z.optional(z.array(z.string().min(1).max(MAX_RULE)).max(MOST_RULES)),
   }),
   z.object({ kind: z.literal("deny"), reason: z.optional(z.string()) }),
   z.object({ kind: z.literal("approve"), mode: permissionModeSchema }),
   z.object({ kind: z.literal("reject"), feedback: z.string() }),
 ]);
 export type Decision = z.infer<typeof decisionSchema>;
+
+/** The rules of a text that has one in a line. */
+export function rulesIn(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
 
 /** Who decided. */
 export type DecidedBy = "person" | "policy" | "rule";

@@ -109,6 +109,41 @@ describe("a decision", () => {
     ]);
   });
 
+  test("the rule can be written differently before it is kept: the host says whether it is one, and what to mind", async () => {
+    const view = await openQueue([commandRequest({ rules: ["Bash(npm test)"], changeable: ["Bash(npm test)"] })]);
+    const change = async () => {
+      await button(view, /^More ways/).click();
+      await view.page.getByRole("menuitem", { name: "Change the Rule…" }).click();
+    };
+    const rule = view.page.getByRole("textbox", { name: "Rule, one in a line" });
+    const asked = async () => (await view.actions()).flatMap((it) => (it.type === "checkRule" ? [it.text] : []));
+    const found = (text: string, fault: string | null, ...warnings: string[]) =>
+      view.send({ type: "ruleCheck", request: "perm-1", text, fault, warnings });
+    const held = () => button(view, "Allow for This Session").getAttribute("aria-disabled");
+    await change();
+    expect(await rule.inputValue()).toBe("Bash(npm test)");
+    expect(await held()).toBe("true");
+    await found("Bash(npm test)", null);
+    expect(await held()).toBe("false");
+    await rule.fill("Bash(npm");
+    expect(await asked()).toEqual(["Bash(npm test)", "Bash(npm"]);
+    await found("Bash(npm test)", null); // the answer to what stood there before
+    expect(await held()).toBe("true");
+    await found("Bash(npm", "That is not a rule.");
+    expect(await view.page.locator(".req-field .req-error").innerText()).toBe("That is not a rule.");
+    await view.page.keyboard.press("Control+Enter");
+    expect(await decisions(view)).toEqual([]);
+    await view.page.keyboard.press("Escape");
+    await expect.poll(() => focused(view)).toContain("More ways");
+    await change();
+    expect(await rule.inputValue()).toBe("Bash(npm");
+    await rule.fill("Bash(npm:*)");
+    await found("Bash(npm:*)", null, "It allows much.");
+    expect(await view.page.locator(".req-field .req-warning").innerText()).toBe("It allows much.");
+    await button(view, "Always Allow").click();
+    expect(await decisions(view)).toEqual([["perm-1", { kind: "allow", scope: "always", rules: ["Bash(npm:*)"] }]]);
+  });
+
   test("without a rule there is no menu", async () => {
     const view = await openQueue([commandRequest({ rules: [] })]);
     expect(await button(view, /^More ways/).count()).toBe(0);

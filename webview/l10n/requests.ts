@@ -19,6 +19,8 @@ export const REQUESTS = {
   moreWays: ["More ways to allow (Alt+↓)", "更多允许方式（Alt+↓）"],
   allowSession: ["Allow for This Session", "本次会话内允许"],
   allowAlways: ["Always Allow", "始终允许"],
+  changeRule: ["Change the Rule…", "修改规则…"],
+  ruleField: ["Rule, one in a line", "规则，每行一条"],
   savedInSettings: ["Saved in your own settings", "保存在你自己的设置中"],
   deny: ["Deny", "拒绝"],
   denyMore: ["Deny…", "拒绝…"],

@@ -14,6 +14,8 @@ export interface HostData {
   /** On the Team Board. */
   readonly mail: Signal<Correspondence | null>;
   readonly activity: ActivityStore;
+  /** What the host last said of rules that are being written. */
+  readonly ruleCheck: Signal<Extract<HostMessage, { type: "ruleCheck" }> | null>;
   /** The conversation of a member; an empty one where nothing has come yet. */
   readonly conversation: (member: string) => ConversationStore;
   /** Whether a conversation has just been filled, and nothing new was said since. */
@@ -29,6 +31,7 @@ export function createHostData(): HostData {
   const threads = signal<readonly Thread[] | null>(null);
   const mail = signal<Correspondence | null>(null);
   const activity = new ActivityStore();
+  const ruleCheck: HostData["ruleCheck"] = signal(null);
   let loaded = true;
   const conversations = new Map<string, ConversationStore>();
 
@@ -59,6 +62,7 @@ export function createHostData(): HostData {
     else if (message.type === "threadRows") threads.value = withRows(threads.peek(), message, byLastMessage);
     else if (message.type === "mail") mail.value = message.mail;
     else if (message.type === "activity") activity.receive(message);
+    else if (message.type === "ruleCheck") ruleCheck.value = message;
     else if (message.type === "queued") conversation(message.member).queued.value = message.messages;
     else if (message.type === "streaming") {
       if (message.text !== "") loaded = false;
@@ -71,7 +75,8 @@ export function createHostData(): HostData {
       if (message.earlier !== undefined) store.earlier.value = message.earlier;
     }
   };
-  return { panel, tasks, deletedTasks, threads, mail, activity, conversation, justLoaded: () => loaded, receive };
+  const lists = { tasks, deletedTasks, threads, mail, activity };
+  return { panel, ...lists, ruleCheck, conversation, justLoaded: () => loaded, receive };
 }
 
 /** The list with rows put in and taken out, in its order. */

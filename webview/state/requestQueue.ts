@@ -8,7 +8,7 @@ import type { ViewState } from "./viewState.ts";
 import { createWithdrawn, type Withdrawn } from "./withdrawn.ts";
 
 /** A field that stands in the place of a request's buttons. */
-export type Field = "reason" | "feedback" | "command";
+export type Field = "reason" | "feedback" | "command" | "rule";
 
 /** The requests that wait, which one is open, and what was decided here. */
 export interface RequestQueue {

@@ -4,7 +4,7 @@ import { useModel } from "../model.ts";
 import { alikeKey, type Permission } from "../state/alike.ts";
 import { isCut } from "../state/shownWhole.ts";
 import { Who } from "../ui/who.tsx";
-import { ChoiceButton } from "./choices.tsx";
+import { ChoiceButton } from "./choiceButton.tsx";
 import { Preview } from "./request.tsx";
 import { RequestError, RequestFrom, RequestTold } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";

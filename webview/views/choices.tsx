@@ -9,38 +9,11 @@ import { setDraft } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
+import { ChoiceButton } from "./choiceButton.tsx";
 import { useOpenWhole } from "./diff.tsx";
+import { RuleField } from "./ruleField.tsx";
 
 type Permission = Extract<AttentionItem, { kind: "permission" }>;
-
-interface ButtonProps {
-  label: string;
-  hint?: string;
-  look: "primary" | "plain" | "ghost";
-  /** Does nothing, and the hover text says why. */
-  held?: boolean;
-  /** What a shortcut of the request looks for. */
-  choice?: "primary" | "refuse" | "edit" | "cancel";
-  onClick: () => void;
-}
-
-/** A button of a request. */
-export function ChoiceButton({ label, hint, look, held = false, choice, onClick }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      class={`btn btn-${look}`}
-      data-choice={choice}
-      aria-disabled={held}
-      title={hint}
-      onClick={() => {
-        if (!held) onClick();
-      }}
-    >
-      {label}
-    </button>
-  );
-}
 
 /** What can be decided about a tool call. `unseen`: why it cannot be allowed yet, null where it can. */
 export function PermissionChoices({
@@ -93,7 +66,7 @@ export function PermissionChoices({
 
 /** The two wider ways to allow, each with the rule that it would add. */
 function MoreWays({ item, held, hint }: { item: Permission; held: boolean; hint: string }) {
-  const { decide } = useModel();
+  const { decide, queue } = useModel();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const anchor = useCallback(() => opener.current, []);
@@ -126,20 +99,33 @@ function MoreWays({ item, held, hint }: { item: Permission; held: boolean; hint:
             {rules}
             <span class="menu-note">{t("savedInSettings")}</span>
           </MenuItem>
+          {item.changeable && (
+            <MenuItem onChoose={() => queue.showField(item.id, "rule")}>
+              <span>{t("changeRule")}</span>
+            </MenuItem>
+          )}
         </Menu>
       )}
     </>
   );
 }
 
-const FIELDS: Record<Field, { label: () => string; hint: () => string; button: () => string; required: boolean }> = {
+const FIELDS: Record<
+  Exclude<Field, "rule">,
+  { label: () => string; hint: () => string; button: () => string; required: boolean }
+> = {
   reason: { label: () => t("reason"), hint: () => t("reasonHint"), button: () => t("deny"), required: false },
   feedback: { label: () => t("feedback"), hint: () => t("feedbackHint"), button: () => t("sendBack"), required: true },
   command: { label: () => t("editedCommand"), hint: () => "", button: () => t("allowEdited"), required: true },
 };
 
-/** A field in the place of the buttons: a reason, what should change, or another command. */
+/** A field in the place of the buttons: a reason, what should change, another command, or another rule. */
 export function ChoiceField({ item, field, inert }: { item: AttentionItem; field: Field; inert: boolean }) {
+  if (field !== "rule") return <TextChoice {...{ item, field, inert }} />;
+  return item.kind === "permission" ? <RuleField item={item} inert={inert} /> : null;
+}
+
+function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclude<Field, "rule">; inert: boolean }) {
   const { decide, queue, view } = useModel();
   const { label, hint, button, required } = FIELDS[field];
   const key = `${field}:${item.id}`;

@@ -9,7 +9,8 @@ import { commentsOf, feedbackOf } from "../state/planComments.ts";
 import { rememberOpened, wasOpened } from "../state/shownWhole.ts";
 import { Select } from "../ui/fields.tsx";
 import { IN_REQUEST } from "../ui/markdown.tsx";
-import { ChoiceButton, ChoiceField } from "./choices.tsx";
+import { ChoiceButton } from "./choiceButton.tsx";
+import { ChoiceField } from "./choices.tsx";
 import { PlanLine } from "./planLine.tsx";
 import { RequestTold } from "./requestParts.tsx";
 

@@ -2,10 +2,16 @@ import * as z from "zod";
 import { errorMessage, isMusterError, MusterError, unreachable } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { type Intent, intentSchema, type PANEL_COMMANDS } from "../../protocol/intents.ts";
-import { AFTER_PLAN_MODES, type PlanDraft } from "../../protocol/panel.ts";
+import { AFTER_PLAN_MODES, type PlanDraft, type RuleFindings } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
-import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
-import { suggestedChanges } from "../../team/requests/suggested.ts";
+import {
+  type Decision,
+  type PendingRequest,
+  type PermissionRequest,
+  type PlanRequest,
+  rulesIn,
+} from "../../protocol/request.ts";
+import { suggestedChanges, suggestedRules } from "../../team/requests/suggested.ts";
 import type { TeamSession } from "../../team/types.ts";
 import { runningSession } from "../teams/runningSession.ts";
 import type { BoardPorts } from "./boardPorts.ts";
@@ -89,6 +95,10 @@ export async function decideRequest(session: TeamSession | null, id: string, dec
   const request = session?.requests.pending.find((pending) => pending.id === id);
   if (!session || !request) throw gone();
   if (!offers(request, decision)) throw new MusterError("not_allowed", "This request does not offer that choice.");
+  if (decision.kind === "allow" && decision.rules) {
+    const { fault } = await findingsOf(request, decision.rules);
+    if (fault !== null) throw new MusterError("usage", fault);
+  }
   const result = await session.requests.decide(id, wholeInput(request, decision), "person");
   switch (result) {
     case "decided":
@@ -150,6 +160,10 @@ const HANDLERS: IntentHandlers = {
     );
   },
   openDiff: ({ request }, ports) => openRequest(request, ports),
+  checkRule: async ({ request, text }, ports) => {
+    const findings = await findingsOf(waiting(request, ports), rulesIn(text));
+    ports.post({ type: "ruleCheck", request, text, ...findings });
+  },
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
   openThread: async ({ thread }, ports) => ports.conversation.openThread(thread),
@@ -198,13 +212,21 @@ function offers(request: PendingRequest, decision: Decision): boolean {
   }
 }
 
-/** A rule that is kept has to be one that the request shows; a changed input is allowed once. */
+/** A rule that is kept has to stand in the place of one that the request shows; a changed input is allowed once. */
 function offersScope(
   request: PermissionRequest,
-  { scope, updatedInput }: Extract<Decision, { kind: "allow" }>,
+  { scope, updatedInput, rules }: Extract<Decision, { kind: "allow" }>,
 ): boolean {
+  if (rules && (scope === "once" || suggestedRules(request.suggestions).length === 0)) return false;
   if (scope === "once") return true;
   return updatedInput === undefined && suggestedChanges(request.suggestions).length > 0;
+}
+
+/** What there is to say of rules that the person wrote for a request. The rules' parser comes with the first of them. */
+async function findingsOf(request: PendingRequest, rules: readonly string[]): Promise<RuleFindings> {
+  if (request.kind !== "permission") throw new MusterError("not_allowed", "Only tool calls have rules.");
+  const { checkRules } = await import("../../permission/ruleCheck.ts");
+  return checkRules(rules, request.tool);
 }
 
 function gone(): MusterError {

@@ -16,6 +16,12 @@ export function sayMessage(message: HostMessage, say: Say): HostMessage {
       return { ...message, rows: message.rows.map((thread) => sayThread(thread, say)) };
     case "conversation":
       return { ...message, items: message.items.map(({ seq, item }) => ({ seq, item: sayItem(item, say) })) };
+    case "ruleCheck":
+      return {
+        ...message,
+        fault: message.fault === null ? null : say(message.fault),
+        warnings: message.warnings.map(say),
+      };
     case "done":
       return message.error === null ? message : { ...message, error: say(message.error) };
     default:

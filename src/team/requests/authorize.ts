@@ -13,7 +13,7 @@ import { asksTheSame } from "../resume/reopened.ts";
 import { spawnMode } from "../spawnMode.ts";
 import { toolArgument } from "../views/toolArgument.ts";
 import { awaitDecision } from "./awaitDecision.ts";
-import { suggestedDirectories, suggestedMode, suggestedRules } from "./suggested.ts";
+import { keptSuggestions, suggestedDirectories, suggestedMode, suggestedRules } from "./suggested.ts";
 
 /**
  * Whether a member's call may run: the engine's decision, and where it asks, the person's. An input that the person
@@ -48,7 +48,7 @@ async function settle(
 ): Promise<Authorization> {
   if (decision.kind !== "allow") return { allow: false, reason: deniedByPerson(decision) };
   if (decision.scope !== "once") {
-    const mode = await rememberDecision(context, request.suggestions, decision.scope);
+    const mode = await rememberDecision(context, keptSuggestions(request, decision), decision.scope);
     if (mode !== undefined) await setMemberMode(context, running, mode, running.member.permission.fixed);
   }
   if (!decision.updatedInput) return { allow: true };
@@ -64,7 +64,7 @@ async function judge(context: MemberContext, running: RunningMember, call: ToolC
 }
 
 /**
- * Keeps what the request suggested: for the session in memory, for good in the person's own settings. Resolves to the mode
+ * Keeps what the person allowed for longer: for the session in memory, for good in the person's own settings. Resolves to the mode
  * that its member is to have from now on.
  */
 export async function rememberDecision(

@@ -12,7 +12,7 @@ import { toolArgument } from "../views/toolArgument.ts";
 import { rememberDecision } from "./authorize.ts";
 import { judge } from "./judge.ts";
 import { requestEvent } from "./requestEntry.ts";
-import { suggestedDirectories, suggestedRules } from "./suggested.ts";
+import { keptSuggestions, suggestedDirectories, suggestedRules } from "./suggested.ts";
 
 /**
  * Puts the requests of a process member before the person, and takes away those that it has taken back. `seen`: ids of
@@ -94,7 +94,7 @@ export async function answerRemote(
   body: ProtocolBody,
 ): Promise<void> {
   if (request.kind === "permission" && decision.kind === "allow" && decision.scope !== "once") {
-    const mode = await rememberDecision(context, request.suggestions, decision.scope);
+    const mode = await rememberDecision(context, keptSuggestions(request, decision), decision.scope);
     if (mode !== undefined) await tellMode(context, running, mode);
   }
   await sendBody(context, context.lead, running.member.name, body, { mustArrive: true });
@@ -109,7 +109,7 @@ async function tellMode(context: SessionContext, { member }: RunningMember, mode
 /** Every process member learns what the person allowed for the session, whoever asked. */
 export async function tellRules(context: SessionContext, request: PendingRequest, decision: Decision): Promise<void> {
   if (request.kind !== "permission" || decision.kind !== "allow" || decision.scope !== "session") return;
-  const { suggestions } = request;
+  const suggestions = keptSuggestions(request, decision);
   const muster = { rules: suggestedRules(suggestions), directories: suggestedDirectories(suggestions) };
   if (muster.rules.length + muster.directories.length === 0) return;
   for (const running of context.teammates.values()) {

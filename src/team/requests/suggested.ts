@@ -1,5 +1,5 @@
 import type { PermissionMode } from "../../protocol/mode.ts";
-import type { PermissionSuggestion } from "../../protocol/request.ts";
+import type { Decision, PermissionRequest, PermissionSuggestion } from "../../protocol/request.ts";
 
 /** Rules among what *Allow for This Session* and *Always Allow* would keep. */
 export function suggestedRules(suggestions: readonly PermissionSuggestion[]): string[] {
@@ -10,6 +10,30 @@ export function suggestedRules(suggestions: readonly PermissionSuggestion[]): st
         )
       : [],
   );
+}
+
+/**
+ * What is kept when a request is allowed for longer: what it suggests, with the rules that the person wrote in the place of
+ * its own.
+ */
+export function keptSuggestions(
+  { suggestions }: Pick<PermissionRequest, "suggestions">,
+  { rules }: Extract<Decision, { kind: "allow" }>,
+): PermissionSuggestion[] {
+  if (!rules) return suggestions;
+  const own: PermissionSuggestion = {
+    type: "addRules",
+    rules: rules.map(ruleOf),
+    behavior: "allow",
+    destination: "session",
+  };
+  return [...suggestions.filter(({ type }) => type !== "addRules"), own];
+}
+
+/** `Tool(pattern)`, or a tool alone, in its parts. */
+function ruleOf(text: string): { toolName: string; ruleContent?: string } {
+  const [, toolName = text, ruleContent] = /^([^(]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
+  return { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) };
 }
 
 /** Folders that they would add to the project. */

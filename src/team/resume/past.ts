@@ -17,7 +17,7 @@ import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { AGENT_TYPES } from "../agentTypes.ts";
 import { letterMark, type Notice } from "../context.ts";
 import { billsOf, type MemberBills } from "../limits/cost.ts";
-import { suggestedDirectories, suggestedRules } from "../requests/suggested.ts";
+import { keptSuggestions, suggestedDirectories, suggestedRules } from "../requests/suggested.ts";
 
 /** What the files tell of one member that an earlier process ran. */
 export interface MemberPast {
@@ -271,7 +271,7 @@ async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog
 
 function keptForSession(request: PendingRequest | undefined, decision: Decision): PermissionSuggestion[] {
   const forSession = request?.kind === "permission" && decision.kind === "allow" && decision.scope === "session";
-  return forSession ? request.suggestions : [];
+  return forSession ? keptSuggestions(request, decision) : [];
 }
 
 function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]): Notice[] {

@@ -12,7 +12,7 @@ import {
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import type { Hold } from "../../protocol/team.ts";
-import { suggestedChanges } from "../requests/suggested.ts";
+import { suggestedChanges, suggestedRules } from "../requests/suggested.ts";
 import type { UsedBudget } from "../types.ts";
 import { idleWait, type TaskOverview, taskLine, taskOverview } from "./idleWait.ts";
 import type { MailByRecipient } from "./mail.ts";
@@ -116,6 +116,7 @@ function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem 
     const modes = [...AFTER_PLAN_MODES].sort((one, other) => Number(other === afterMode) - Number(one === afterMode));
     return { ...base, kind: "plan", plan, version, afterMode, modes };
   }
+  const changeable = suggestedRules(request.suggestions);
   return {
     ...base,
     kind: "permission",
@@ -124,6 +125,7 @@ function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem 
     reason: request.reason,
     warnings: requestWarnings(request),
     rules: suggestedChanges(request.suggestions),
+    ...(changeable.length > 0 ? { changeable } : {}),
   };
 }
 

@@ -94,6 +94,7 @@ const INTENTS: { [T in Intent["type"]]: Extract<Intent, { type: T }> } = {
   openDiff: { type: "openDiff", request: "perm-1" },
   showColumns: { type: "showColumns", members: ["alice"] },
   showInTeam: { type: "showInTeam", what: { kind: "composer", member: "alice" } },
+  checkRule: { type: "checkRule", request: "1", text: "Bash" },
   command: { type: "command", command: "showLog" },
 };
 

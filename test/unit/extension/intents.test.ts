@@ -147,6 +147,32 @@ describe("a decision", () => {
     expect(ports.session()?.requests.pending.map((request) => request.id)).toContain(id);
   });
 
+  it("keeps a rule that the person wrote only where it is one, for the tool that asks, and for longer than once", async () => {
+    const rules = [{ toolName: "Bash", ruleContent: "npm test" }];
+    command.suggestions = [{ type: "addRules", rules, behavior: "allow", destination: "session" }];
+    const own = (scope: "once" | "session", ...rules: string[]) => decide("perm-1", { kind: "allow", scope, rules });
+    const errors = async (told: Promise<void>) => {
+      await told;
+      return posted.flatMap((message) => (message.type === "done" ? [message.error] : [])).at(-1);
+    };
+    expect(await errors(own("session", "Bash(npm test"))).toContain("is not a permission rule");
+    expect(await errors(own("session", "Edit(src/**)"))).toBe("Edit(src/**) says nothing about Bash.");
+    expect(await errors(own("session"))).toContain("Write a rule");
+    expect(await errors(own("once", "Bash(npm test:*)"))).toBe("This request does not offer that choice.");
+    expect(ports.session()?.requests.pending.map(({ id }) => id)).toContain("perm-1");
+    expect(await errors(own("session", "Bash(npm test:*)"))).toBeNull();
+    command.suggestions = [];
+    expect((await decided.get("perm-1"))?.decision).toMatchObject({ rules: ["Bash(npm test:*)"] });
+  });
+
+  it("is told beforehand whether a text is rules, and what to mind", async () => {
+    await handleIntent({ type: "checkRule", request: "perm-1", text: "Bash(npm test)\n\nBash(python3:*)\n" }, ports);
+    const warnings = ["Bash(python3:*) allows everything that python3 can run."];
+    expect(posted.at(-1)).toMatchObject({ type: "ruleCheck", request: "perm-1", fault: null, warnings });
+    await handleIntent({ type: "checkRule", request: "plan-1", text: "Bash" }, ports);
+    expect(posted.filter(({ type }) => type === "ruleCheck")).toHaveLength(1);
+  });
+
   it("needs a request that waits", async () => {
     await decide("perm-999", { kind: "deny" });
     expect(posted[0]).toMatchObject({ type: "done", error: expect.stringContaining("does not wait any more") });

@@ -139,4 +139,20 @@ describe("what the person allows for longer", () => {
       defaultMode: "acceptEdits",
     });
   });
+
+  it("a rule that the person wrote instead is the one that is kept, also by the next process", async () => {
+    const touch = (file: string) => call("Bash", { command: `touch ${file}` });
+    await using host = await openLead([touch("a"), touch("b"), touch("c")]);
+    const first = await host.request();
+    await host.decide(first, { kind: "allow", scope: "session", rules: ["Bash(touch b)"] });
+    const second = await host.request(({ id }) => id !== first.id);
+    expect(second).toMatchObject({ input: { command: "touch c" } });
+    await host.reload();
+    const again = await host.request();
+    expect(again).toMatchObject({ input: { command: "touch c" } });
+    await host.decide(again, { kind: "allow", scope: "always", rules: ["Bash(touch:*)"] });
+    await host.rest();
+    expect([await made(host, "a"), await made(host, "b"), await made(host, "c")]).toEqual(["", "", ""]);
+    expect(await host.store.settings.personRules()).toMatchObject({ allow: ["Bash(touch:*)"] });
+  });
 });

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import type { AttentionItem } from "../../src/protocol/panel.ts";
+import { t } from "../l10n.ts";
+import { useModel } from "../model.ts";
+import { setDraft } from "../state/viewState.ts";
+import { TextArea } from "../ui/fields.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { VisibleText } from "../ui/visibleText.tsx";
+import { ChoiceButton } from "./choiceButton.tsx";
+
+type Permission = Extract<AttentionItem, { kind: "permission" }>;
+
+/** The rules that would be kept, to be written differently. The host says whether they are some, and what to mind. */
+export function RuleField({ item, inert }: { item: Permission; inert: boolean }) {
+  const { data, decide, post, queue, view } = useModel();
+  const { id, changeable = [] } = item;
+  const key = `rule:${id}`;
+  const text = view.drafts.value[key] ?? changeable.join("\n");
+  const found = data.ruleCheck.value;
+  const check = found?.request === id && found.text === text ? found : null;
+  useEffect(() => post({ type: "checkRule", request: id, text }), [post, id, text]);
+  const focusOnce = useCallback((element: HTMLElement | null) => {
+    if (element) queueMicrotask(() => element.focus());
+  }, []);
+  const box = useRef<HTMLDivElement>(null);
+  const close = () => {
+    const request = box.current?.closest("[data-request]");
+    queue.showField(id, null);
+    queueMicrotask(() => request?.querySelector<HTMLElement>("[data-choice=more]")?.focus());
+  };
+  const rules = text.split("\n").flatMap((line) => line.trim() || []);
+  const allow = (scope: "session" | "always") => decide(item, { kind: "allow", scope, rules });
+  const held = inert || check === null || check.fault !== null;
+  return (
+    <div class="req-field" ref={box}>
+      <span class="field-label" aria-hidden="true">
+        {t("ruleField")}
+      </span>
+      <TextArea
+        label={t("ruleField")}
+        value={text}
+        code
+        inputRef={focusOnce}
+        onInput={(typed) => setDraft(view, key, typed)}
+      />
+      {check?.fault && (
+        <p class="req-error">
+          <Icon name="error" />
+          <span>
+            <VisibleText text={check.fault} />
+          </span>
+        </p>
+      )}
+      {check?.warnings.map((warning) => (
+        <p key={warning} class="req-warning">
+          <Icon name="warning" />
+          <span>
+            <VisibleText text={warning} />
+          </span>
+        </p>
+      ))}
+      <div class="req-row">
+        <ChoiceButton
+          label={t("allowSession")}
+          look="primary"
+          choice="primary"
+          held={held}
+          onClick={() => allow("session")}
+        />
+        <ChoiceButton
+          label={t("allowAlways")}
+          hint={t("savedInSettings")}
+          look="plain"
+          held={held}
+          onClick={() => allow("always")}
+        />
+        <ChoiceButton label={t("cancel")} look="ghost" choice="cancel" onClick={close} />
+      </div>
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import { DisposableStore } from "../../base/disposable.ts";
+import { DisposableStore, releasedOnFailure } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
 import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
@@ -22,8 +22,12 @@ const LOOK_MS = 5_000;
  * `unknown_team` and read errors.
  */
 export async function openForeignTeam(store: Store, address: TeamAddress, log: Logger): Promise<ShownTeam> {
-  const { folder } = address;
   const owned = new DisposableStore();
+  return releasedOnFailure(owned, () => follow(store, address, owned, log));
+}
+
+async function follow(store: Store, address: TeamAddress, owned: DisposableStore, log: Logger): Promise<ShownTeam> {
+  const { folder } = address;
   const changes = owned.add(new Emitter<void>());
   const files = owned.add(new TeamFiles());
   await files.open(folder, store, log);
@@ -37,26 +41,20 @@ export async function openForeignTeam(store: Store, address: TeamAddress, log: L
     owners: () => [...leadSessionOf(files.snapshot), { team: folder, agent: LEAD_NAME }],
     transcripts: transcripts.all,
   });
-  let gone = false;
-  let runner = await runnerOf(store, files.snapshot);
-  const look = async () => {
-    runner = gone ? { kind: "deleted" } : await runnerOf(store, files.snapshot);
-    changes.fire();
-  };
-  owned.add(files.onDidChange(() => void look()));
-  const timer = setInterval(() => void look(), LOOK_MS);
+  const watched = await watchRunner({ store, files, log, changed: () => changes.fire() });
+  owned.add(files.onDidChange(watched.look));
+  const timer = setInterval(watched.look, LOOK_MS);
   owned.defer(() => clearInterval(timer));
   const took = (change: TeamChange) => {
-    gone ||= change.kind === "gone";
-    if (gone) void look();
-    void follower.changed(change);
+    if (change.kind === "gone") watched.tellGone();
+    follower.changed(change);
   };
   store.watch(folder, took, stop.signal);
   return {
     ...{ address, session: null, onDidChange: changes.event },
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
-    state: () => screenOf(files, runner),
+    state: () => screenOf(files, watched.runner),
     tasks: () => files.tasks(),
     threads: () => files.threads(),
     mail: () => files.mail(),
@@ -120,6 +118,49 @@ async function runnerOf(store: Store, snapshot: TeamSnapshot | null): Promise<Ru
   return snapshot?.config.muster ? { kind: "nobody" } : { kind: "unknown" };
 }
 
+/** Who runs a team, kept up to date. */
+interface WatchedRunner {
+  readonly runner: Runner;
+  /** It may have changed. */
+  look(): void;
+  /** The team's folder is not there any more. */
+  tellGone(): void;
+}
+
+/** Looks one after another, so that the last one counts. `changed` is called after each. Throws read errors of the first. */
+async function watchRunner(parts: {
+  store: Store;
+  files: TeamFiles;
+  log: Logger;
+  changed(): void;
+}): Promise<WatchedRunner> {
+  const { store, files, log, changed } = parts;
+  let runner = await runnerOf(store, files.snapshot);
+  let gone = false;
+  let queued = false;
+  let tail: Promise<void> = Promise.resolve();
+  const lookNow = async () => {
+    queued = false;
+    runner = gone ? { kind: "deleted" } : await runnerOf(store, files.snapshot);
+    changed();
+  };
+  const look = () => {
+    if (queued) return;
+    queued = true;
+    tail = tail.then(lookNow).catch((error: unknown) => log.debug("Who runs the team cannot be told.", error));
+  };
+  return {
+    get runner() {
+      return runner;
+    },
+    look,
+    tellGone() {
+      gone = true;
+      look();
+    },
+  };
+}
+
 /** Why nothing can be decided here, one sentence. */
 function whyReadOnly(runner: Runner): string {
   switch (runner.kind) {
@@ -150,29 +191,37 @@ class TranscriptFollower {
     this.log = log;
   }
 
-  /** What is new of a member; from the first call on, its changes are followed. */
+  /** What is new of a member; from the first call on, its changes are followed. Never rejects. */
   read(agent: string): Promise<void> {
-    this.tail = this.tail
-      .then(() => this.readNext(agent))
-      .catch((error: unknown) => this.log.debug(`${agent} cannot be read.`, error));
-    return this.tail;
+    if (!this.offsets.has(agent)) this.offsets.set(agent, 0);
+    return this.next(agent, async () => {
+      const owner = { team: this.team, agent };
+      const { records, next } = await this.store.transcripts.readFrom(owner, this.offsets.get(agent) ?? 0);
+      this.offsets.set(agent, next);
+      this.transcripts.add(agent, records);
+    });
   }
 
   /** Something changed on disk; without a name, perhaps everything. */
-  async changed({ kind, name }: TeamChange): Promise<void> {
+  changed({ kind, name }: TeamChange): void {
     for (const agent of this.offsets.keys()) {
       if (name !== undefined && inboxFileName(agent) !== name) continue;
-      if (kind === "transcript") await this.read(agent);
-      if (kind === "live") this.transcripts.setStreaming(agent, await this.store.live.read(this.team, agent));
+      if (kind === "transcript") void this.read(agent);
+      if (kind === "live") void this.readLive(agent);
     }
   }
 
-  private async readNext(agent: string): Promise<void> {
-    const { records, next } = await this.store.transcripts.readFrom(
-      { team: this.team, agent },
-      this.offsets.get(agent) ?? 0,
+  private readLive(agent: string): Promise<void> {
+    return this.next(agent, async () =>
+      this.transcripts.setStreaming(agent, await this.store.live.read(this.team, agent)),
     );
-    this.offsets.set(agent, next);
-    this.transcripts.add(agent, records);
+  }
+
+  /** One after another, so that nothing older comes later. */
+  private next(agent: string, job: () => Promise<void>): Promise<void> {
+    this.tail = this.tail
+      .then(job)
+      .catch((error: unknown) => this.log.debug(`What ${agent} says cannot be followed.`, error));
+    return this.tail;
   }
 }

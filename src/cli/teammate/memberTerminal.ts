@@ -71,7 +71,10 @@ function takeKeys(
   const input = owned.add(
     createTerminalInput({
       typed: (line) => io.stdout.write(drawn.type(line)),
-      entered: (text) => member.say(text),
+      entered: (text) => {
+        io.stdout.write(drawn.enter(text));
+        member.say(text);
+      },
       interrupted: interrupt,
     }),
   );

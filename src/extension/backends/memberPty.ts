@@ -31,7 +31,12 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
   const input = owned.add(
     createTerminalInput({
       typed: (line) => write((on) => on.type(line.text === "" && isGone() ? null : line)),
-      entered: (text) => void session.say(member.name, text).catch(fail),
+      entered: (text) => {
+        write((on) => on.enter(text));
+        session
+          .say(member.name, text)
+          .catch((error: unknown) => write((on) => on.note("error", errorMessage(error), text)));
+      },
       interrupted: () => void session.interrupt(member.name).catch(fail),
     }),
   );

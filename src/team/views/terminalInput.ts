@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 import type { Disposable } from "../../base/disposable.ts";
-import type { TypedLine } from "./terminalScreen.ts";
+import type { TypedLine } from "./personLines.ts";
 
 /** What a person does in a member's terminal. */
 export interface TerminalInputEvents {

@@ -1,10 +1,10 @@
-import stringWidth from "string-width";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
+import { PersonLines, type TypedLine } from "./personLines.ts";
 import { StreamedText } from "./streamedText.ts";
-import { cut, headText, itemText, plainText } from "./terminalText.ts";
+import { headText, itemText } from "./terminalText.ts";
 
 /** Whose terminal it is. `about`: what stands behind the name in the first line. */
 export interface TerminalOwner {
@@ -15,26 +15,21 @@ export interface TerminalOwner {
   cwd: string | null;
 }
 
-/** What stands below the transcript: what the person types, and where the cursor is in it (in UTF-16 units). */
-export interface TypedLine {
-  text: string;
-  cursor: number;
-}
-
 /** Forgets what the terminal shows, its scrollback included. */
 const CLEAR = "\x1b[2J\x1b[3J\x1b[H";
 /** Goes up so many rows and erases from there to the end. */
 const eraseRows = (rows: number) => `${rows > 0 ? `\x1b[${rows}A` : ""}\r\x1b[J`;
 
 /**
- * A member's terminal: the transcript as it grows, and one line below it with the line that is being written, the tool
- * that runs, or what the person types. Each method returns what has to be written to the terminal.
+ * A member's terminal: the transcript as it grows, below it what the person entered and the member has not taken yet, and
+ * one line with the line that is being written, the tool that runs, or what the person types. Each method returns what has to be written to the terminal.
  */
 export class TerminalScreen {
   private readonly owner: TerminalOwner;
   private readonly conversation: Conversation;
-  private columns: number;
-  private typed: TypedLine | null = { text: "", cursor: 0 };
+  /** One column is kept free, so that a full line never wraps by itself. */
+  private width: number;
+  private readonly person = new PersonLines();
   private stream = new StreamedText();
   /** Rows below the transcript that are written, but for the last. */
   private rowsAbove = 0;
@@ -42,7 +37,7 @@ export class TerminalScreen {
   constructor(owner: TerminalOwner, columns: number) {
     this.owner = owner;
     this.conversation = emptyConversation(owner.cwd);
-    this.columns = columns;
+    this.width = usableWidth(columns);
   }
 
   /** The next record of the transcript. */
@@ -52,6 +47,7 @@ export class TerminalScreen {
     const before = printed ? stream.finish(this.width) : voided(stream, this.width);
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
+    for (const { item } of updates) if (item.type === "input") this.person.take(item.text);
     const shown = updates.filter(({ item }) => !(printed && item.type === "text" && !item.aside));
     return this.above(before + shown.map(({ item }) => finishedText(item, this.width)).join(""));
   }
@@ -70,8 +66,9 @@ export class TerminalScreen {
     return this.above(before + this.stream.add(piece, this.width));
   }
 
-  /** A sentence of our own, such as that a typed line could not be sent. */
-  note(tone: "muted" | "error", text: string): string {
+  /** A sentence of our own, such as that a line that was entered (`refused`) could not be sent. */
+  note(tone: "muted" | "error", text: string, refused?: string): string {
+    if (refused !== undefined) this.person.take(refused);
     const item: ConversationItem = { type: "note", at: 0, tone, text };
     this.conversation.items.push(item);
     return this.above(itemText(item, this.width));
@@ -79,21 +76,22 @@ export class TerminalScreen {
 
   /** What the person has typed so far; null: nobody is there any more who would read it. */
   type(line: TypedLine | null): string {
-    this.typed = line;
+    this.person.typed = line;
+    return this.above("");
+  }
+
+  /** A line that the person has entered: it stands below the transcript until that holds it. */
+  enter(text: string): string {
+    this.person.enter(text);
     return this.above("");
   }
 
   /** A new width; the whole transcript is written anew. */
   resize(columns: number): string {
-    this.columns = columns;
+    this.width = usableWidth(columns);
     const { member, about } = this.owner;
     const items = this.conversation.items.map((item) => finishedText(item, this.width)).join("");
     return `${CLEAR}${headText(member, about, this.width)}${items}${this.stream.again(this.width)}${this.bottom()}`;
-  }
-
-  /** One column is kept free, so that a full line never wraps by itself. */
-  private get width(): number {
-    return Math.max(this.columns - 1, 20);
   }
 
   private above(text: string): string {
@@ -101,22 +99,28 @@ export class TerminalScreen {
   }
 
   private bottom(): string {
-    const writes = this.typed?.text ? [] : this.stream.openRows(this.width);
-    const rows =
-      this.stream.isBetweenLines || writes.length === 0 ? [lastRow(this.typed, this.conversation, this.width)] : writes;
+    const { person, stream, width } = this;
+    const writes = person.typed?.text ? [] : stream.openRows(width);
+    const last = stream.isBetweenLines || writes.length === 0 ? [lastRow(person, this.conversation, width)] : writes;
+    const rows = [...person.waitingRows(width), ...last];
     this.rowsAbove = rows.length - 1;
     return rows.join("\r\n");
   }
 }
 
+function usableWidth(columns: number): number {
+  return Math.max(columns - 1, 20);
+}
+
 /** What stands below the transcript while no reply is being written. */
-function lastRow(typed: TypedLine | null, { items }: Conversation, width: number): string {
-  if (typed?.text) return typedText(typed, width);
+function lastRow(person: PersonLines, { items }: Conversation, width: number): string {
+  const typed = person.typedRow(width);
+  if (typed) return typed;
   const running = items.filter((item) => item.type === "tool" && item.state === "running");
   const last = running.at(-1);
   const more = running.length > 1 ? ` (+${running.length - 1})` : "";
   if (last) return itemText(last, width - more.length).trimEnd() + more;
-  return typed ? "\x1b[2m›\x1b[0m " : "";
+  return person.typed ? "\x1b[2m›\x1b[0m " : "";
 }
 
 /** A tool that runs is shown below; it gets its line when it has ended. */
@@ -129,15 +133,4 @@ function voided(stream: StreamedText, width: number): string {
   if (stream.isReply("")) return "";
   const note: ConversationItem = { type: "note", at: 0, tone: "muted", text: "The reply starts again." };
   return stream.finish(width) + itemText(note, width);
-}
-
-/** The typed line, cut so that the cursor is seen, with the cursor at its place. */
-function typedText({ text, cursor }: TypedLine, width: number): string {
-  const room = width - 3;
-  const before = [...plainText(text.slice(0, cursor))];
-  const after = plainText(text.slice(cursor));
-  while (stringWidth(before.join("")) > room) before.shift();
-  const behind = cut(after, Math.max(room - stringWidth(before.join("")), 0));
-  const head = `› ${before.join("")}`;
-  return behind === "" ? head : `${head}\x1b7${behind}\x1b8`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { TypedLine } from "../../../../src/team/views/personLines.ts";
 import { createTerminalInput } from "../../../../src/team/views/terminalInput.ts";
-import type { TypedLine } from "../../../../src/team/views/terminalScreen.ts";
 
 /** Types into a terminal as VS Code hands the keys over, and gives what became of it. */
 async function type(...keys: string[]) {

@@ -46,6 +46,34 @@ function open(columns = 60) {
 }
 
 describe("a member's terminal", () => {
+  it("keeps what was entered below the transcript until the member has taken it", async () => {
+    const { screen, write, lines } = open(40);
+    const said = (text: string): TranscriptRecord => ({
+      ...{ kind: "input", at, origin: "mail" },
+      content: [{ type: "text", text: wrapForModel([{ from: "user", text }]) }],
+    });
+    await write(screen.resize(40));
+    await write(screen.add(reply({ type: "tool_use", id: "t", name: "Bash", input: { command: "sleep 9" } })));
+    const long = `Mind the tabs, ${"and more ".repeat(8)}`;
+    await write(screen.enter(long));
+    await write(screen.enter("Then stop."));
+    expect(lines().slice(-3)).toEqual([
+      expect.stringMatching(/^› Mind the tabs, and more .*…$/),
+      "› Then stop.",
+      "• Bash sleep 9 …",
+    ]);
+    await write(screen.write("I go "));
+    expect(lines().slice(-2)).toEqual(["› Then stop.", "I go"]);
+    await write(screen.write("on.\n"));
+    await write(screen.resize(30));
+    expect(lines().filter((line) => line.startsWith("› "))).toHaveLength(2);
+    await write(screen.add(said(long)));
+    expect(lines().filter((line) => line.startsWith("› "))).toEqual(["› Then stop."]);
+    await write(screen.note("error", "alice is not a member.", "Then stop."));
+    expect(lines().filter((line) => line.startsWith("› "))).toEqual([]);
+    expect(lines().join("\n")).toMatch(/Mind the tabs, and more [\s\S]*alice is not a member\./);
+  });
+
   it("shows what a member thinks too, dim, also where its words were shown as they came", async () => {
     const { screen, write, lines, cell } = open();
     await write(screen.resize(60));

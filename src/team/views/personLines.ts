@@ -1,0 +1,44 @@
+import stringWidth from "string-width";
+import { cut, plainText } from "./terminalText.ts";
+
+/** What the person types, and where the cursor is in it (in UTF-16 units). */
+export interface TypedLine {
+  text: string;
+  cursor: number;
+}
+
+/** What the person writes in a member's terminal: the line that is typed, and those that the member has not taken yet. */
+export class PersonLines {
+  /** Null: nobody is there any more who would read it. */
+  typed: TypedLine | null = { text: "", cursor: 0 };
+  private readonly waiting: string[] = [];
+
+  enter(text: string): void {
+    this.waiting.push(text.trim());
+  }
+
+  /** The first line that waits and stands in this text waits no more: the transcript holds it, or it was refused. */
+  take(text: string): void {
+    const at = this.waiting.findIndex((line) => text.includes(line));
+    if (at >= 0) this.waiting.splice(at, 1);
+  }
+
+  /** The lines that wait, dim, each cut to one row; none where nobody will read them. */
+  waitingRows(width: number): string[] {
+    if (!this.typed) return [];
+    return this.waiting.map((line) => `\x1b[2m› ${cut(plainText(line).replace(/\s+/g, " "), width - 2)}\x1b[0m`);
+  }
+
+  /** The typed line, cut so that the cursor is seen, with the cursor at its place; empty where there is none. */
+  typedRow(width: number): string {
+    if (!this.typed?.text) return "";
+    const { text, cursor } = this.typed;
+    const room = width - 3;
+    const before = [...plainText(text.slice(0, cursor))];
+    const after = plainText(text.slice(cursor));
+    while (stringWidth(before.join("")) > room) before.shift();
+    const behind = cut(after, Math.max(room - stringWidth(before.join("")), 0));
+    const head = `› ${before.join("")}`;
+    return behind === "" ? head : `${head}\x1b7${behind}\x1b8`;
+  }
+}

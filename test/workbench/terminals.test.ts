@@ -63,6 +63,9 @@ describe.each(["terminal", "tmux"] as const)("teammates in %s", { timeout: 150_0
     expect(await view().text()).toMatch(/Tasks\s+3 of 3/);
     for (const edit of Object.values(SAMPLE_EDITS).flat()) expect(place.sample(edit.path)).toContain(edit.to.trim());
     expect((await runSuite(place.project)).exit).toBe(0);
+    const records = place.ownFile("muster/transcripts/theo.jsonl").trim().split("\n");
+    const heard = records.filter((line) => JSON.parse(line).kind === "input" && line.includes("Mind the tabs."));
+    expect(heard).toHaveLength(1); // what was typed before the reload
     await eventually("the end of every process", () => teammateProcesses().length === 0);
     expect(existsSync(`${place.stateRoot}/teams/corner-bakery`)).toBe(false);
   });

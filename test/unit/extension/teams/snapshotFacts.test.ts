@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshotFacts } from "../../../src/extension/teams/snapshotFacts.ts";
-import { createDemo, openTempStore } from "../../support/tempStore.ts";
+import { snapshotFacts } from "../../../../src/extension/teams/snapshotFacts.ts";
+import { createDemo, openTempStore } from "../../../support/tempStore.ts";
 
 const entry = (text: string, read: boolean) => ({
   ...{ from: "alice", text, timestamp: "2026-01-01T00:00:00.000Z", msg_id: text, read },

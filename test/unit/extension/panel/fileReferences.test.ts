@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestFiles, fileGlob, quotedSelection, reference } from "../../../src/extension/panel/fileReferences.ts";
+import { bestFiles, fileGlob, quotedSelection, reference } from "../../../../src/extension/panel/fileReferences.ts";
 
 describe("files for what was typed behind @", () => {
   it("are looked for anywhere in the path, in small and capital letters, and what means something in globs is harmless", () => {

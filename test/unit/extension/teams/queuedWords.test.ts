@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { call } from "../../../src/demo/script.ts";
-import { createLiveTeam } from "../../../src/extension/teams/liveTeam.ts";
-import { PERSON_NAME } from "../../../src/protocol/names.ts";
-import { DEFAULT_MODELS } from "../../../src/team/limits/models.ts";
-import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { createLiveTeam } from "../../../../src/extension/teams/liveTeam.ts";
+import { PERSON_NAME } from "../../../../src/protocol/names.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
+import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
 const parts = { goal: "Go.", past: null, models: DEFAULT_MODELS, log: silentLogger, readFile: async () => null };
 const live = (host: TeamHost) => createLiveTeam({ ...parts, session: host.session, store: host.store });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planBefore } from "../../../src/extension/requests/planVersions.ts";
-import type { Thread, ThreadMessage } from "../../../src/protocol/panel.ts";
+import { planBefore } from "../../../../src/extension/requests/planVersions.ts";
+import type { Thread, ThreadMessage } from "../../../../src/protocol/panel.ts";
 
 const person = (name: string) => ({ name, displayName: name, color: null, role: "teammate" as const });
 

@@ -1,13 +1,13 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { PanelFeed } from "../../../src/extension/panel/panelFeed.ts";
-import { openForeignTeam } from "../../../src/extension/teams/foreignTeam.ts";
-import type { PanelTab } from "../../../src/protocol/panel.ts";
-import { createStore, type Store } from "../../../src/store/store.ts";
-import { createHostData, type HostData } from "../../../webview/state/hostData.ts";
-import { addMember, createDemo, openTempStore } from "../../support/tempStore.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { PanelFeed } from "../../../../src/extension/panel/panelFeed.ts";
+import { openForeignTeam } from "../../../../src/extension/teams/foreignTeam.ts";
+import type { PanelTab } from "../../../../src/protocol/panel.ts";
+import { createStore, type Store } from "../../../../src/store/store.ts";
+import { createHostData, type HostData } from "../../../../webview/state/hostData.ts";
+import { addMember, createDemo, openTempStore } from "../../../support/tempStore.ts";
 
 const STEPS = 200;
 const SEED = 206;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { panelHtml } from "../../../src/extension/panel/panelHtml.ts";
+import { panelHtml } from "../../../../src/extension/panel/panelHtml.ts";
 
 const assets = {
   source: "https://*.vscode-cdn.net",
@@ -52,7 +52,7 @@ describe("the webview's document", () => {
 });
 
 it("nothing in the extension trusts text with commands, or loosens a policy", () => {
-  const root = path.resolve(import.meta.dirname, "../../..");
+  const root = path.resolve(import.meta.dirname, "../../../..");
   const files = globSync("{src/extension,webview}/**/*.{ts,tsx}", { cwd: root });
   expect(files.length).toBeGreaterThan(30);
   for (const file of files) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BoardFeed } from "../../../src/extension/panel/boardFeed.ts";
-import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
-import { shownTeam } from "../../support/shownTeam.ts";
+import { BoardFeed } from "../../../../src/extension/panel/boardFeed.ts";
+import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
+import { shownTeam } from "../../../support/shownTeam.ts";
 
 let posted: HostMessage[];
 let feed: BoardFeed;

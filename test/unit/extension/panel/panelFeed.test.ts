@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PanelFeed } from "../../../src/extension/panel/panelFeed.ts";
-import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
-import { shownTeam as team } from "../../support/shownTeam.ts";
+import { PanelFeed } from "../../../../src/extension/panel/panelFeed.ts";
+import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
+import { shownTeam as team } from "../../../support/shownTeam.ts";
 
 let posted: HostMessage[];
 let feed: PanelFeed;

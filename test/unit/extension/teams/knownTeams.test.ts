@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { knownRoots, rememberRoot } from "../../../src/extension/teams/knownRoots.ts";
-import { listKnownTeams, type TeamChoice } from "../../../src/extension/teams/storedTeams.ts";
-import { groupChoices, placeOf } from "../../../src/extension/teams/teamChoices.ts";
-import { createDemo, openTempStore } from "../../support/tempStore.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { knownRoots, rememberRoot } from "../../../../src/extension/teams/knownRoots.ts";
+import { listKnownTeams, type TeamChoice } from "../../../../src/extension/teams/storedTeams.ts";
+import { groupChoices, placeOf } from "../../../../src/extension/teams/teamChoices.ts";
+import { createDemo, openTempStore } from "../../../support/tempStore.ts";
 
 it("teams of several roots are listed together; a root that cannot be read is said, and one that is gone is not", async () => {
   await using one = await openTempStore();

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { createFinishedTeam } from "../../../src/extension/teams/finishedTeam.ts";
-import type { EndedTeam } from "../../../src/extension/teams/teams.ts";
-import { DEFAULT_MODELS } from "../../../src/team/limits/models.ts";
-import { shownTeam } from "../../support/shownTeam.ts";
-import { script, team } from "../../support/teamScripts.ts";
-import { readyTeam, teamsOf } from "../../support/windowTeams.ts";
+import { createFinishedTeam } from "../../../../src/extension/teams/finishedTeam.ts";
+import type { EndedTeam } from "../../../../src/extension/teams/teams.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
+import { shownTeam } from "../../../support/shownTeam.ts";
+import { script, team } from "../../../support/teamScripts.ts";
+import { readyTeam, teamsOf } from "../../../support/windowTeams.ts";
 
 const asks = () => team({ "team-lead": script("Which one?") });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createSay } from "../../../src/extension/displayLanguage.ts";
-import { sayMessage } from "../../../src/extension/panel/sayPanel.ts";
-import type { MemberRef, Thread, ThreadMessage } from "../../../src/protocol/panel.ts";
+import { createSay } from "../../../../src/extension/displayLanguage.ts";
+import { sayMessage } from "../../../../src/extension/panel/sayPanel.ts";
+import type { MemberRef, Thread, ThreadMessage } from "../../../../src/protocol/panel.ts";
 
 const say = createSay({ "asks to stop": "请求停止", "It only reads.": "它只读取。" });
 const member = (name: string): MemberRef => ({ name, displayName: name, color: null, role: "teammate" });

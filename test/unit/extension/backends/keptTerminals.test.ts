@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KeptTerminals } from "../../../src/extension/backends/keptTerminals.ts";
+import { KeptTerminals } from "../../../../src/extension/backends/keptTerminals.ts";
 
 function terminals() {
   const closed: string[] = [];

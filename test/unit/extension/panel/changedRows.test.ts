@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changedRows, MESSAGE_BYTES } from "../../../src/extension/panel/changedRows.ts";
-import { onlyChanges } from "../../../src/extension/panel/onlyChanges.ts";
-import type { TaskRow, Thread, ThreadMessage } from "../../../src/protocol/panel.ts";
-import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
-import { createHostData } from "../../../webview/state/hostData.ts";
+import { changedRows, MESSAGE_BYTES } from "../../../../src/extension/panel/changedRows.ts";
+import { onlyChanges } from "../../../../src/extension/panel/onlyChanges.ts";
+import type { TaskRow, Thread, ThreadMessage } from "../../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
+import { createHostData } from "../../../../webview/state/hostData.ts";
 
 function task(id: number, subject: string): TaskRow {
   const rest = { description: "", owner: null, openBlockers: [], blockedBy: [], since: null };

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { namedFile } from "../../../src/extension/panel/namedFile.ts";
-import { nodePathFs } from "../../../src/store/pathFs.ts";
+import { namedFile } from "../../../../src/extension/panel/namedFile.ts";
+import { nodePathFs } from "../../../../src/store/pathFs.ts";
 
 let base: string;
 let folder: string;

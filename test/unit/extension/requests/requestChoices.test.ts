@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { choicesOf, choiceTitle, wholeInOneLine } from "../../../src/extension/requests/requestChoices.ts";
-import type { AttentionItem } from "../../../src/protocol/panel.ts";
+import { choicesOf, choiceTitle, wholeInOneLine } from "../../../../src/extension/requests/requestChoices.ts";
+import type { AttentionItem } from "../../../../src/protocol/panel.ts";
 
 const from = { name: "alice", displayName: "alice", color: "blue", role: "teammate" as const };
 const common = { id: "1", from, createdAt: 1, said: null, task: { id: "2", subject: "Fix the table" } };

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { noticeText, rowText } from "../../../src/extension/notices/noticeText.ts";
-import { HOSTILE } from "../../support/hostileStrings.ts";
+import { noticeText, rowText } from "../../../../src/extension/notices/noticeText.ts";
+import { HOSTILE } from "../../../support/hostileStrings.ts";
 
 /** What VS Code takes for a link in a notification (`vs/base/common/linkedText.ts`); a command runs when it is clicked. */
 const LINK = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+(?: ["'].+?["'])?\)/i;
@@ -19,7 +19,7 @@ it("no text of a model becomes a link or a command in a notification", () => {
 });
 
 it("every notification whose text is not our own goes through it", () => {
-  const root = path.resolve(import.meta.dirname, "../../..");
+  const root = path.resolve(import.meta.dirname, "../../../..");
   const calls = globSync("src/extension/**/*.ts", { cwd: root }).flatMap((file) =>
     [
       ...readFileSync(path.join(root, file), "utf8").matchAll(

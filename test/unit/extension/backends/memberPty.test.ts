@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { memberPty } from "../../../src/extension/backends/memberPty.ts";
-import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
-import { windowTeams } from "../../support/windowTeams.ts";
+import { memberPty } from "../../../../src/extension/backends/memberPty.ts";
+import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
+import { windowTeams } from "../../../support/windowTeams.ts";
 
 it("a member's terminal says what cannot be done any more, once the member has gone", async () => {
   const { host, live, start } = await windowTeams(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PlanDrafts } from "../../../src/extension/requests/planDrafts.ts";
+import { PlanDrafts } from "../../../../src/extension/requests/planDrafts.ts";
 
 function memory(start: Record<string, unknown> = {}) {
   const values = new Map(Object.entries(start));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { budgetAmount } from "../../../src/extension/limits/budgetAmount.ts";
+import { budgetAmount } from "../../../../src/extension/limits/budgetAmount.ts";
 
 it.each([
   ["10", 10],

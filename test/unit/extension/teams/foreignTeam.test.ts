@@ -2,19 +2,19 @@ import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { handleIntent, type IntentPorts } from "../../../src/extension/panel/intents.ts";
-import { onlyAddress } from "../../../src/extension/teams/rememberedTeam.ts";
-import type { ShownTeam } from "../../../src/extension/teams/shownTeam.ts";
-import { deleteStoredTeam, listTeams, openStoredTeam } from "../../../src/extension/teams/storedTeams.ts";
-import { type Intent, intentSchema } from "../../../src/protocol/intents.ts";
-import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
-import { createStore } from "../../../src/store/store.ts";
-import { DEFAULT_MODELS } from "../../../src/team/limits/models.ts";
-import { readPast } from "../../../src/team/resume/past.ts";
-import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { handleIntent, type IntentPorts } from "../../../../src/extension/panel/intents.ts";
+import { onlyAddress } from "../../../../src/extension/teams/rememberedTeam.ts";
+import type { ShownTeam } from "../../../../src/extension/teams/shownTeam.ts";
+import { deleteStoredTeam, listTeams, openStoredTeam } from "../../../../src/extension/teams/storedTeams.ts";
+import { type Intent, intentSchema } from "../../../../src/protocol/intents.ts";
+import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
+import { createStore } from "../../../../src/store/store.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
+import { readPast } from "../../../../src/team/resume/past.ts";
+import { eventually } from "../../../support/eventually.ts";
 
-const CAPTURES = path.join(import.meta.dirname, "../../fixtures/captures");
+const CAPTURES = path.join(import.meta.dirname, "../../../fixtures/captures");
 /** Three versions of the reference, and steps of a run of each: where the team is opened, and what its files become. */
 const RUNS = [
   { capture: "2.1.41-in-process", steps: ["06-l-msg", "08-l-owner", "13-l-del-task", "20-l-plan-approve"] },

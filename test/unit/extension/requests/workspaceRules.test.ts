@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { readWorkspaceRules } from "../../../src/extension/requests/workspaceRules.ts";
-import { createStore } from "../../../src/store/store.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { readWorkspaceRules } from "../../../../src/extension/requests/workspaceRules.ts";
+import { createStore } from "../../../../src/store/store.ts";
 
 it("what is accepted is what was shown, for the folder as the sessions know it", async () => {
   const dir = await realpath(await mkdtemp(path.join(tmpdir(), "muster-rules-")));

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Emitter } from "../../../src/base/emitter.ts";
-import { MusterError } from "../../../src/base/errors.ts";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { handleIntent, type IntentPorts } from "../../../src/extension/panel/intents.ts";
-import type { PanelView } from "../../../src/extension/panel/panelFeed.ts";
-import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
-import type { Decision, PendingRequest } from "../../../src/protocol/request.ts";
-import { Requests } from "../../../src/team/requests/requests.ts";
-import type { TeamSession } from "../../../src/team/types.ts";
+import { Emitter } from "../../../../src/base/emitter.ts";
+import { MusterError } from "../../../../src/base/errors.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { handleIntent, type IntentPorts } from "../../../../src/extension/panel/intents.ts";
+import type { PanelView } from "../../../../src/extension/panel/panelFeed.ts";
+import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
+import type { Decision, PendingRequest } from "../../../../src/protocol/request.ts";
+import { Requests } from "../../../../src/team/requests/requests.ts";
+import type { TeamSession } from "../../../../src/team/types.ts";
 
 const common = { from: "alice", createdAt: 1, task: null, said: null };
 const command: PendingRequest = {

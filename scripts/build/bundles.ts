@@ -105,7 +105,7 @@ const besideVsCode = {
 /** Everything behind views and commands: activation, which every window waits for, reads and compiles none of it. */
 const SERVICES = "src/extension/services.ts";
 
-/** Modules of src/extension that are loaded when they are first needed: the window starts without them. */
+/** Modules that the window loads when they are first needed: it starts without them. */
 const LATER: Record<string, string> = {
   startTeam: "src/extension/teams/startTeam.ts",
   storedTeams: "src/extension/teams/storedTeams.ts",
@@ -113,6 +113,7 @@ const LATER: Record<string, string> = {
   workspaceRules: "src/extension/requests/workspaceRules.ts",
   shownChanges: "src/extension/panel/shownChanges.ts",
   runDoctor: "src/extension/runDoctor.ts",
+  ruleCheck: "src/permission/ruleCheck.ts",
 };
 
 /** Leaves dynamic imports of a module in place, as imports of `built`, a bundle of its own. */

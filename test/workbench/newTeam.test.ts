@@ -98,7 +98,9 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await eventually("the whole command", async () =>
       (await editor.innerText()).replaceAll("\u00a0", " ").includes("never hidden, end')\""),
     );
+    await quickPickRow(workbench.page, "Allow Once").waitFor(); // the pick is there again
     await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Deny…").click());
+    await workbench.page.locator(".quick-input-message", { hasText: "Reason, optional" }).waitFor();
     await quickInput(workbench.page).fill("Not today.");
     await workbench.watch.asPerson(() => workbench.page.keyboard.press("Enter"));
     await eventually("the denial", () => JSON.stringify(server.requests.at(-1)?.request ?? "").includes("Not today."));

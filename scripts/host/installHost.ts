@@ -113,7 +113,9 @@ function installInto(folder: string): void {
   const remoteCli = path.join(server, "bin/remote-cli/code-server"); // `code` in a terminal of the served VS Code
   rmSync(remoteCli, { force: true });
   symlinkSync("code-linux.sh", remoteCli);
-  rmSync(path.join(server, "extensions/copilot"), { recursive: true, force: true }); // large, and not ours to show
+  // copilot is large and not ours to show; the language features of TypeScript miss their package here, and say so in red
+  for (const name of ["copilot", "typescript-language-features"])
+    rmSync(path.join(server, "extensions", name), { recursive: true, force: true });
   writeFileSync(path.join(folder, "installed.txt"), STAMP);
 }
 

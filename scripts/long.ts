@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { LONG_ROWS, LONG_VARIABLES, type LongRow } from "../test/process/longRows.ts";
+import { build } from "./build.ts";
+import { packageExtension } from "./package.ts";
 import { projectRoot } from "./project.ts";
 
 const MOST_MINUTES = 20;
@@ -11,6 +13,12 @@ const MOST_MINUTES = 20;
 /** `npm run test:long -- [--ROW…] [--minutes N]`: the rows that are named, or all, each for N minutes (20) at most. */
 function main(args: string[]): void {
   const { chosen, minutes } = parse(args);
+  const needsPackage = chosen.some(({ project }) => project === "workbench");
+  if (needsPackage && !(build([]) && packageExtension())) {
+    console.error("muster: A row needs the packaged extension, which could not be made; its messages are above.");
+    process.exitCode = 1;
+    return;
+  }
   const results = chosen.map((row) => ({ row, ...runRow(row, minutes) }));
   console.log("");
   for (const { row, reached, passed, seconds } of results) {
@@ -46,7 +54,8 @@ function runRow(row: LongRow, minutes: number): { reached: number; passed: boole
   const { row: name, minutes: time, report: file } = LONG_VARIABLES;
   const env = { ...process.env, [name]: row.name, [time]: String(minutes), [file]: report };
   const vitest = path.join(projectRoot, "node_modules/vitest/vitest.mjs");
-  const args = [vitest, "run", "--project", "process", `test/process/${row.file}.test.ts`];
+  const project = row.project ?? "process";
+  const args = [vitest, "run", "--project", project, `test/${project}/${row.file}.test.ts`];
   const started = Date.now();
   try {
     const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: "inherit", env });

@@ -49,6 +49,28 @@ describe("a team whose members are panes of tmux", () => {
     expect(teamPanes().map(({ title }) => title)).toEqual(["研究 Ann-2"]);
   });
 
+  it("starts six of one name at once, each once, under a name and in a pane of its own (row 44)", async () => {
+    const names = ["alice", ...[2, 3, 4, 5, 6].map((n) => `alice-${n}`)];
+    const spawns = names.map((_, n) => spawn("alice", { prompt: `You are number ${n}.` }));
+    const host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(...spawns), "Waiting.", "Fine.") }),
+      {},
+      { processes: { starter: tmux.starter(), cli: cli.file } },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    const idle = () => host.session.members().filter(({ name, state }) => name !== "team-lead" && state === "idle");
+    await host.until("all to be idle", () => idle().length === 6, 50_000);
+    await host.rest();
+    const members = (await host.store.teams.read("demo")).members.slice(1);
+    expect(members.map(({ name }) => name)).toEqual(names);
+    expect(new Set(members.map(({ tmuxPaneId }) => tmuxPaneId))).toEqual(new Set(teamPanes().map(({ id }) => id)));
+    expect(teamPanes()).toHaveLength(6);
+    const prompts = names.map((name) => /You are number (\d)/.exec(host.lastSent(name))?.[1]);
+    expect([...prompts].sort()).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(names.map((name) => host.count(name))).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
   it("takes one that was killed in the middle of a call up in a new pane, with a new key, and it goes on", async () => {
     const host = await openTeamHost(
       team({

@@ -210,3 +210,15 @@ test("a team that is only read offers nothing of this", async () => {
     expect(await view.page.getByRole("button", { name, exact: true }).count()).toBe(0);
   expect((await view.posted()).some(({ type }) => type === "listDeletedTasks")).toBe(false);
 });
+
+test("an empty tab says why nothing is shown, and a thread shows from outside that a message was never read", async () => {
+  const view = await openTasks({});
+  const { page } = view;
+  await view.send({ type: "tasks", tasks: [] });
+  await page.getByText("No tasks yet.").waitFor();
+  await page.getByPlaceholder("Filter tasks").fill("#1");
+  await page.getByText("No task matches.").waitFor();
+  await page.getByRole("tab", { name: /^Inboxes/ }).click();
+  const dead = page.locator(".thr-head", { has: page.getByRole("img", { name: /^Never read/ }) });
+  expect(await dead.allInnerTexts()).toEqual([expect.stringContaining("docs")]);
+});

@@ -86,6 +86,7 @@ describe("without a key", { timeout: 120_000 }, () => {
     await key.getByRole("button", { name: "Set API Key" }).waitFor();
     await screenshot(workbench, "walkthrough-dark");
     await setTheme(workbench, "Light Modern");
+    await key.getByRole("button", { name: "Set API Key" }).hover(); // the page is drawn anew
     await screenshot(workbench, "walkthrough-light");
     await watch.asPerson(() => key.getByRole("button", { name: "Set API Key" }).click());
     await eventually("the field", async () => (await quickInput(page).getAttribute("type")) === "password");
@@ -203,6 +204,7 @@ describe("with a state root that is a file", { timeout: 120_000 }, () => {
     const row = quickPickRow(page, root);
     await row.waitFor();
     expect(await row.innerText()).toContain("choose another state root");
+    await (await teamView(workbench).frame()).getByText("Start a team").waitFor();
     await screenshot(workbench, "open-team-unreadable-dark");
     await watch.asPerson(() => page.keyboard.press("Escape"));
   });

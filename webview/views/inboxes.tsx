@@ -67,13 +67,16 @@ function ThreadRow({ thread, first, place }: ThreadProps) {
           <Icon name="arrow-swap" />
           <Who member={b} class={longer === b ? "thr-long" : ""} />
         </span>
-        {unread > 0 ? (
-          <span class="badge badge-soft" role="img" aria-label={count("unread", unread)}>
-            {unread}
-          </span>
-        ) : (
-          <span />
-        )}
+        <span class="thr-marks">
+          {messages.some(({ delivery }) => delivery === "dead") && (
+            <Icon name={DELIVERY.dead} label={t("delivery.dead")} class="msg-dead" />
+          )}
+          {unread > 0 && (
+            <span class="badge badge-soft" role="img" aria-label={count("unread", unread)}>
+              {unread}
+            </span>
+          )}
+        </span>
         {last ? <Clock at={last.at} /> : <span />}
         <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
         {!open && last && (

@@ -29,10 +29,10 @@ export function Members({ members, tokens, cost, budget, paused, shared = [], re
       <h2 class="section-title section-muted">
         <span id="members-title">{t("members")}</span>
         <span class="mems-sum">
-          {t("tokens", tokenCount(tokens))}
+          {tokens > 0 && t("tokens", tokenCount(tokens))}
           {cost !== null && (
             <>
-              {" · "}
+              {tokens > 0 && " · "}
               <span class={near ? "mems-near" : ""}>{costOf(cost, budget)}</span>
             </>
           )}

@@ -32,8 +32,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
   return (
     <>
       {(tasks.length > 0 || !readOnly) && <TaskBar tasks={tasks} readOnly={readOnly} />}
-      {tasks.length === 0 && <p class="quiet tab-empty">{t("noTasks")}</p>}
-      {tasks.length > 0 && shown.length === 0 && <p class="quiet tab-empty">{t("noMatch")}</p>}
+      {shown.length === 0 && <p class="quiet tab-empty">{t(whyNone(tasks, filter.text, readOnly))}</p>}
       <fieldset ref={list} aria-label={t("tasks")} onKeyDown={(event) => moveFocus(event, TASK_ROWS, "vertical")}>
         {GROUPS.map((group) => (
           <TaskGroup
@@ -48,6 +47,12 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
       </fieldset>
     </>
   );
+}
+
+/** Which sentence stands where no task is shown. */
+function whyNone(tasks: readonly TaskRow[], text: string, readOnly: boolean): "noTasks" | "noTasksHere" | "noMatch" {
+  if (tasks.length > 0 || text.trim() !== "") return "noMatch";
+  return readOnly ? "noTasksHere" : "noTasks";
 }
 
 /** Id of a task → the tasks that wait for it. */

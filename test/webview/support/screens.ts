@@ -138,6 +138,7 @@ export const SCREENS: readonly Screen[] = [
         budgetRequest({ id: "budget-backend-1", from: backend, member: "backend", limit: 1 }),
       ],
       paused: { by: "budget", since: 0 },
+      members: eightMembers.map((row) => (row.state === "working" ? { ...row, paused: true } : row)),
       cost: 5.04,
     }),
   },
@@ -224,7 +225,18 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "read-only",
-    messages: teamMessages({ ...quiet, readOnly: "Another window runs this team. It can only be read here." }),
+    messages: [
+      ...teamMessages({
+        ...quiet,
+        readOnly: "Another program made this team. It can be read here.",
+        members: eightMembers.map((row, index) => ({
+          ...{ ...row, detail: "", since: null, tokens: 0, backend: null, mode: null, waiting: 0 },
+          state: index === 1 ? "stopping" : "unknown",
+        })),
+        ...{ tokens: 0, cost: null, budget: null },
+      }),
+      conversationMessage("team-lead", []),
+    ],
   },
   {
     name: "left-alone",

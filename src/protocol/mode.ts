@@ -23,6 +23,21 @@ export type GivenMode = z.infer<typeof givenModeSchema>;
 /** What a member is shown to be in: its permission mode, or of a lead that it only delegates. */
 export type ShownMode = PermissionMode | "delegate";
 
+/** What people read for a mode, in English. */
+export const MODE_WORDS: Readonly<Record<ShownMode, string>> = {
+  default: "Ask before edits",
+  acceptEdits: "Accept edits",
+  plan: "Plan only",
+  bypassPermissions: "Allow everything",
+  dontAsk: "Deny what would ask",
+  delegate: "Only delegates",
+};
+
+/** The same for a name that some program wrote: one that is not known stays as it is. */
+export function modeWords(name: string): string {
+  return Object.entries(MODE_WORDS).find(([mode]) => mode === name)?.[1] ?? name;
+}
+
 /** The mode that a given name stands for. */
 export function resolveMode(given: GivenMode): PermissionMode {
   return given === "delegate" ? "acceptEdits" : given;

@@ -1,20 +1,17 @@
 import * as vscode from "vscode";
-import { PERMISSION_MODES, type PermissionMode } from "../../protocol/mode.ts";
+import { MODE_WORDS, PERMISSION_MODES, type PermissionMode } from "../../protocol/mode.ts";
 import type { Say } from "../displayLanguage.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
 import { chooseMember } from "./memberActions.ts";
 
 /** What a mode means, in the words of the quick pick, in English. */
-const MODES: Readonly<Record<PermissionMode, { label: string; detail: string }>> = {
-  default: { label: "Ask before edits", detail: "It reads in the folder; edits and commands ask you" },
-  acceptEdits: { label: "Accept edits", detail: "It reads and edits in the folder; commands ask you" },
-  plan: { label: "Plan only", detail: "It only reads, and writes a plan that you approve" },
-  dontAsk: { label: "Deny what would ask", detail: "It never asks: what no rule allows is denied" },
-  bypassPermissions: {
-    label: "Allow everything",
-    detail: "Everything runs that no rule denies; protected files and critical removals still ask",
-  },
+const DETAILS: Readonly<Record<PermissionMode, string>> = {
+  default: "It reads in the folder; edits and commands ask you",
+  acceptEdits: "It reads and edits in the folder; commands ask you",
+  plan: "It only reads, and writes a plan that you approve",
+  dontAsk: "It never asks: what no rule allows is denied",
+  bypassPermissions: "Everything runs that no rule denies; protected files and critical removals still ask",
 };
 
 /** *Change a Member's Mode…*: it counts from the member's next decision on. */
@@ -34,8 +31,8 @@ export async function pickMode(
   say: Say,
 ): Promise<PermissionMode | undefined> {
   const items = PERMISSION_MODES.map((mode) => ({
-    label: say(MODES[mode].label),
-    detail: say(MODES[mode].detail),
+    label: say(MODE_WORDS[mode]),
+    detail: say(DETAILS[mode]),
     iconPath: new vscode.ThemeIcon(mode === now ? "check" : "blank"),
     description: mode === now ? vscode.l10n.t("now") : "",
     mode,

@@ -46,7 +46,9 @@ export function sayAttention(item: AttentionItem, say: Say): AttentionItem {
   const title = say(item.title);
   if (item.kind === "answer" && item.failed) return { ...item, title, text: say(item.text) };
   if (item.kind !== "permission") return { ...item, title };
-  return { ...item, title, reason: say(item.reason), warnings: item.warnings.map(say) };
+  const own = new Set(item.changeable); // rules stay as they are written, what else would be kept is our own sentence
+  const rules = item.rules.map((rule) => (own.has(rule) ? rule : say(rule)));
+  return { ...item, title, reason: say(item.reason), warnings: item.warnings.map(say), rules };
 }
 
 function sayThread(thread: Thread, say: Say): Thread {

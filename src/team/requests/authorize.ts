@@ -1,7 +1,7 @@
 import type { Authorization, ToolCall } from "../../agent/types.ts";
 import type { Decision as Judgement } from "../../permission/types.ts";
 import { permissionRequestId } from "../../protocol/ids.ts";
-import { MODE_REACH, type PermissionMode } from "../../protocol/mode.ts";
+import { MODE_REACH, modeWords, type PermissionMode } from "../../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../../protocol/request.ts";
 import { lastReplyText } from "../../protocol/transcript.ts";
 import { SPAWN_TOOLS } from "../agentTypes.ts";
@@ -90,7 +90,7 @@ function withSpawnMode(running: RunningMember, call: ToolCall, judgement: Judgem
   if (!SPAWN_TOOLS.has(call.name) || judgement.behavior !== "allow") return judgement;
   const wanted = spawnMode(call.input["mode"]);
   if (wanted === undefined || MODE_REACH[wanted] <= MODE_REACH[running.member.permission.mode]) return judgement;
-  const reason = `The teammate would work in the mode ${wanted}, which allows more than the lead's own (${running.member.permission.mode}).`;
+  const reason = `The teammate would work in the mode ${modeWords(wanted)}, which allows more than the lead's own (${modeWords(running.member.permission.mode)}).`;
   return {
     ...judgement,
     behavior: "ask",

@@ -1,4 +1,4 @@
-import type { PermissionMode } from "../../protocol/mode.ts";
+import { modeWords, type PermissionMode } from "../../protocol/mode.ts";
 import type { Decision, PermissionRequest, PermissionSuggestion } from "../../protocol/request.ts";
 
 /** Rules among what *Allow for This Session* and *Always Allow* would keep. */
@@ -52,6 +52,6 @@ export function suggestedChanges(suggestions: readonly PermissionSuggestion[]): 
   return [
     ...suggestedRules(suggestions),
     ...suggestedDirectories(suggestions).map((folder) => `folder ${folder}`),
-    ...(mode === undefined ? [] : [`mode ${mode}`]),
+    ...(mode === undefined ? [] : [`mode ${modeWords(mode)}`]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Entry } from "../../protocol/message.ts";
 import type { BodyOf, MessageBody, ProtocolKind } from "../../protocol/messageBody.ts";
 import { parseBody } from "../../protocol/messageBody.ts";
+import { modeWords } from "../../protocol/mode.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 
 /**
@@ -46,7 +47,7 @@ const TEXTS: { [K in ProtocolKind]: (body: BodyOf<K>) => string } = {
   sandbox_permission_request: (body) => withReason("asks to reach", body.hostPattern?.host ?? "a host"),
   sandbox_permission_response: (body) => withReason(body.allow ? "allowed to reach" : "refused to reach", body.host),
   interrupt_request: () => "interrupts the run",
-  mode_set_request: (body) => `set the mode to ${body.mode}`,
+  mode_set_request: (body) => `set the mode to ${modeWords(oneLine(body.mode, 40))}`,
   team_permission_update: () => "changed what the team may do",
   teammate_terminated: (body) => body.message,
 };

@@ -19,5 +19,5 @@ it("the rules behind a broader choice are those that allow", () => {
 });
 
 it("a person reads every change before choosing", () => {
-  expect(suggestedChanges(SUGGESTIONS)).toEqual(["Bash(npm test)", "Read", "folder /else/where", "mode acceptEdits"]);
+  expect(suggestedChanges(SUGGESTIONS)).toEqual(["Bash(npm test)", "Read", "folder /else/where", "mode Accept edits"]);
 });

@@ -171,7 +171,7 @@ test("a member that is idle has a quiet line at the end that says what it waits 
   const view = await open();
   await view.send(...teamMessages());
   await view.page.locator(".mem-row", { hasText: "研究员" }).click();
-  expect(await view.page.locator(".conv-waits").innerText()).toBe("Idle no task is ready for it");
+  expect(await view.page.locator(".conv-waits").innerText()).toBe("Idle · no task is ready for it");
   const [first, ...others] = members;
   const waits = { ...first!, waitsForApi: true, detail: "until 14:10:05: The API is overloaded." };
   await view.send(stateMessage({ members: [waits, ...others] }));

@@ -7,6 +7,8 @@ import type { FileStat } from "./storeFs.ts";
 export interface FileCache {
   /** As `readJson`; the value is shared between callers and must not be changed. */
   read<T>(file: JsonFile<T>): Promise<JsonRead<T>>;
+  /** The last read of a file, without a look at it; undefined where none is kept, or where a change may hide behind the same date. */
+  known<T>(file: JsonFile<T>): JsonRead<T> | undefined;
   /** What `make` makes of a read: made once as long as the file stays the same. */
   derive<T, D>(read: JsonRead<T>, make: () => Promise<D>): Promise<D>;
   /** What `make` reads of a file that is no JSON: made again only when the file has changed; undefined where it is missing. */
@@ -21,18 +23,22 @@ const SETTLED_MS = 50;
 
 /** Makes the cache of a store. */
 export function createFileCache(context: StoreContext): FileCache {
-  const entries = new Map<string, { mark: string; read: JsonRead<unknown> }>();
+  const entries = new Map<string, { mark: string; settled: boolean; read: JsonRead<unknown> }>();
   const derived = new WeakMap<JsonRead<unknown>, unknown>();
   const remembered = new Map<string, { mark: string; made: unknown }>();
   return {
     async read<T>(file: JsonFile<T>) {
-      const mark = await markOf(context, file.path);
+      const found = await markOf(context, file.path);
       const known = entries.get(file.path);
-      if (mark !== null && known?.mark === mark) return known.read as JsonRead<T>; // a path has one kind of file
+      if (found !== null && known?.mark === found.mark) return known.read as JsonRead<T>; // a path has one kind of file
       const read = await readJson(context, file);
-      if (mark === null || read.kind === "absent") entries.delete(file.path);
-      else entries.set(file.path, { mark: read.kind === "ok" ? fileMark(read.stat) : mark, read });
+      if (found === null || read.kind === "absent") entries.delete(file.path);
+      else entries.set(file.path, { ...(read.kind === "ok" ? fileMark(read.stat) : found), read });
       return read;
+    },
+    known<T>(file: JsonFile<T>) {
+      const known = entries.get(file.path);
+      return known?.settled && known.read.kind === "ok" ? (known.read as JsonRead<T>) : undefined;
     },
     async derive<T, D>(read: JsonRead<T>, make: () => Promise<D>) {
       if (derived.has(read)) return derived.get(read) as D; // one maker for one kind of file
@@ -41,11 +47,12 @@ export function createFileCache(context: StoreContext): FileCache {
       return made;
     },
     async remember<D>(path: string, make: () => Promise<D>) {
-      const mark = await markOf(context, path);
-      if (mark === null) {
+      const found = await markOf(context, path);
+      if (found === null) {
         remembered.delete(path);
         return undefined;
       }
+      const { mark } = found;
       const known = remembered.get(path);
       if (known?.mark === mark) return known.made as D; // one maker for one file
       const made = await make();
@@ -55,14 +62,18 @@ export function createFileCache(context: StoreContext): FileCache {
   };
 }
 
-/** What changes when a file changes. */
-function fileMark(stat: FileStat): string {
-  const age = Date.now() - Number(stat.mtimeNs / 1_000_000n);
-  const settled = age > SETTLED_MS ? "" : `.${Math.random()}`;
-  return `${stat.ino}.${stat.size}.${stat.mtimeNs}${settled}`;
+/** What changes when a file changes; of a file that is not `settled` it is another one each time. */
+interface FileMark {
+  mark: string;
+  settled: boolean;
 }
 
-async function markOf(context: StoreContext, path: string): Promise<string | null> {
+function fileMark(stat: FileStat): FileMark {
+  const settled = Date.now() - Number(stat.mtimeNs / 1_000_000n) > SETTLED_MS;
+  return { mark: `${stat.ino}.${stat.size}.${stat.mtimeNs}${settled ? "" : `.${Math.random()}`}`, settled };
+}
+
+async function markOf(context: StoreContext, path: string): Promise<FileMark | null> {
   try {
     return fileMark(await context.fs.stat(path));
   } catch (error) {

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { SerialQueue } from "../base/serial.ts";
 import { type Presence, presenceSchema } from "../protocol/team.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
+import type { FileCache } from "./fileCache.ts";
 import { listDir, withDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import type { TeamPaths } from "./paths.ts";
@@ -31,7 +32,7 @@ export interface LiveStore {
 }
 
 /** The presence files of a store. */
-export function createPresenceStore(context: StoreContext): PresenceStore {
+export function createPresenceStore(context: StoreContext, cache: FileCache): PresenceStore {
   const queue = new SerialQueue();
   return {
     write: (team, agent, presence) => {
@@ -48,7 +49,9 @@ export function createPresenceStore(context: StoreContext): PresenceStore {
     },
     readAll: (team) => {
       const paths = context.paths.team(team);
-      return withFileErrors("The members' states cannot be read", paths.presences, () => readPresences(context, paths));
+      return withFileErrors("The members' states cannot be read", paths.presences, () =>
+        readPresences(context, cache, paths),
+      );
     },
     remove: (team, agent) => {
       const path = context.paths.team(team).presence(agent);
@@ -80,17 +83,25 @@ export function createLiveStore(context: StoreContext): LiveStore {
   };
 }
 
-/** Reads the presence of every member. */
-export async function readPresences(context: StoreContext, paths: TeamPaths): Promise<Map<string, Presence>> {
+/** Reads the presence of every member; one whose file did not change is the same object as before. */
+export async function readPresences(
+  context: StoreContext,
+  cache: FileCache,
+  paths: TeamPaths,
+): Promise<Map<string, Presence>> {
   const names = (await listDir(context.fs, paths.presences)).filter((name) => name.endsWith(".json"));
-  const presences = new Map<string, Presence>();
-  for (const name of names.sort()) {
-    const agent = name.slice(0, -".json".length);
-    const text = await readOptional(context, paths.presence(agent));
-    const presence = text === undefined ? undefined : parsePresence(text);
-    if (presence) presences.set(agent, presence);
-  }
-  return presences;
+  const reads = await Promise.all(
+    names.sort().map(async (name): Promise<[string, Presence][]> => {
+      const agent = name.slice(0, -".json".length);
+      const path = paths.presence(agent);
+      const presence = await cache.remember(path, async () => {
+        const text = await readOptional(context, path);
+        return text === undefined ? undefined : parsePresence(text);
+      });
+      return presence ? [[agent, presence]] : [];
+    }),
+  );
+  return new Map(reads.flat());
 }
 
 const LIVE_BYTES = 4 * 1024;

@@ -36,8 +36,11 @@ export interface TeamSnapshot {
 }
 
 export interface SnapshotStore {
-  /** Throws `unknown_team`, `corrupt`, and file failures. */
-  read(team: string): Promise<TeamSnapshot>;
+  /**
+   * Throws `unknown_team`, `corrupt`, and file failures. `unchanged`: ids of tasks that are taken as they were read last,
+   * without a look at their files, but where a change may hide behind the same date; none by default.
+   */
+  read(team: string, unchanged?: (task: string) => boolean): Promise<TeamSnapshot>;
   /** Of a finished team: its folder under `muster/history`, or the path of that. */
   readFinished(folder: string): Promise<TeamSnapshot>;
 }
@@ -45,19 +48,19 @@ export interface SnapshotStore {
 /** Snapshots of teams; only files that changed are read again. */
 export function createSnapshotStore(context: StoreContext, cache: FileCache): SnapshotStore {
   return {
-    read: (team) => readSnapshot(context, cache, context.paths.team(team), null),
+    read: (team, unchanged) => readSnapshot({ context, cache }, context.paths.team(team), null, unchanged),
     async readFinished(folder) {
       const paths = context.paths.finished(folder);
-      return await readSnapshot(context, cache, paths, parseHistoryFolder(paths.folder)?.finishedAt ?? 0);
+      return await readSnapshot({ context, cache }, paths, parseHistoryFolder(paths.folder)?.finishedAt ?? 0);
     },
   };
 }
 
 async function readSnapshot(
-  context: StoreContext,
-  cache: FileCache,
+  { context, cache }: { context: StoreContext; cache: FileCache },
   paths: TeamPaths,
   finishedAt: number | null,
+  unchanged?: (task: string) => boolean,
 ): Promise<TeamSnapshot> {
   return await withFileErrors(`Team ${paths.folder} cannot be read`, paths.dir, async () => {
     const read = await cache.read(configFile(paths));
@@ -66,10 +69,10 @@ async function readSnapshot(
       throw new MusterError("corrupt", `Team ${paths.folder} cannot be used: ${read.message}`);
     const config = read.value;
     const [tasks, inboxes, archives, presence, lead] = await Promise.all([
-      readTasks(context, cache, paths),
+      readTasks(context, cache, paths, unchanged),
       readInboxes(context, cache, paths, config),
       readArchives(context, cache, paths),
-      readPresences(context, paths),
+      readPresences(context, cache, paths),
       readLease(context, paths),
     ]);
     const members = namesByFile(config);

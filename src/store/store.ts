@@ -94,7 +94,7 @@ export function createStore(options: StoreOptions): Store {
   const self = selfOf(context.processes);
   const teams: TeamStore = createTeamStore({ context, cache, retireInbox: (team, name) => inboxes.retire(team, name) });
   const readTeam = teams.read;
-  const presence = createPresenceStore(context);
+  const presence = createPresenceStore(context, cache);
   const live = createLiveStore(context);
   const inboxes: InboxStore = createInboxStore({ context, cache, outbox, readTeam });
   return {

@@ -3,7 +3,7 @@ import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
 import type { FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
 import { isMissing } from "./fsErrors.ts";
-import type { JsonFile } from "./jsonFile.ts";
+import type { JsonFile, JsonRead } from "./jsonFile.ts";
 import { isTaskId, lockOf, type TeamPaths } from "./paths.ts";
 import { salvageJson } from "./salvageJson.ts";
 import type { StoreContext, StoreFault } from "./storeContext.ts";
@@ -40,9 +40,14 @@ export function taskFile(paths: TeamPaths, id: string): JsonFile<Task> {
 
 /**
  * Reads every task. Files of deleted ids (a late writer may have made them again) count as gone; a damaged one is left
- * out, and a fault.
+ * out, and a fault. `unchanged`: ids whose files need no look (`SnapshotStore.read`).
  */
-export async function readTasks(context: StoreContext, cache: FileCache, paths: TeamPaths): Promise<TaskList> {
+export async function readTasks(
+  context: StoreContext,
+  cache: FileCache,
+  paths: TeamPaths,
+  unchanged: (id: string) => boolean = () => false,
+): Promise<TaskList> {
   const [names, deletedNames] = await Promise.all([
     listDir(context.fs, paths.tasks),
     listDir(context.fs, paths.deleted),
@@ -56,19 +61,21 @@ export async function readTasks(context: StoreContext, cache: FileCache, paths: 
     faults: [] as StoreFault[],
   };
   const tasks: Task[] = [];
-  await Promise.all(
-    live.map(async (id) => {
-      const file = taskFile(paths, id);
-      const read = await cache.read(file);
-      if (read.kind === "ok") {
-        tasks.push(read.value);
-        list.raws.set(id, read.raw as Record<string, unknown>);
-      } else if (read.kind === "corrupt") {
-        list.damaged.add(id);
-        list.faults.push({ team: paths.folder, file: file.path, message: read.message });
-      }
-    }),
-  );
+  const take = (id: string, read: JsonRead<Task>) => {
+    if (read.kind === "ok") {
+      tasks.push(read.value);
+      list.raws.set(id, read.raw as Record<string, unknown>);
+    } else if (read.kind === "corrupt") {
+      list.damaged.add(id);
+      list.faults.push({ team: paths.folder, file: paths.task(id), message: read.message });
+    }
+  };
+  const looked = live.filter((id) => {
+    const known = unchanged(id) ? cache.known(taskFile(paths, id)) : undefined;
+    if (known) take(id, known);
+    return !known;
+  });
+  await Promise.all(looked.map(async (id) => take(id, await cache.read(taskFile(paths, id)))));
   tasks.sort((a, b) => Number(a.id) - Number(b.id));
   const marks = await Promise.all([readNumber(context, paths.highWaterMark), readNumber(context, paths.counter)]);
   const highest = Math.max(0, ...marks, ...[...ids, ...deleted].map(Number));

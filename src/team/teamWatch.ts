@@ -11,6 +11,7 @@ import type { Presence } from "../protocol/team.ts";
 import type { TeamSnapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import type { TeamChange, WatchScope } from "../store/watcher.ts";
+import { createTaskHints } from "./taskHints.ts";
 
 /** The newest snapshot of one team's files, kept up by a watcher; memory never says more than the files. */
 export interface TeamWatch extends Disposable {
@@ -49,11 +50,14 @@ export async function openTeamWatch(
   const gone = owned.add(new Emitter<void>());
   const happened = owned.add(new Emitter<TeamEvent>());
   owned.defer(() => stop.abort());
+  const tasks = createTaskHints({ told: !scope.without.includes("task") });
   let latest = await store.snapshots.read(team);
 
   async function readOnce(): Promise<void> {
+    const hinted = tasks.take();
+    const unchanged = hinted && ((id: string) => latest.graph.tasks.has(id) && !hinted.has(id));
     try {
-      const next = withKnownGraph(latest, await store.snapshots.read(team));
+      const next = withKnownGraph(latest, await store.snapshots.read(team, unchanged));
       if (stop.signal.aborted) return;
       const before = latest;
       latest = next;
@@ -61,6 +65,7 @@ export async function openTeamWatch(
       for (const event of eventsBetween(before, next)) happened.fire(event);
       changes.fire(next);
     } catch (error) {
+      tasks.doubt();
       logger.debug(`The team's files could not be read: ${errorMessage(error)}`);
     }
   }
@@ -76,6 +81,7 @@ export async function openTeamWatch(
   };
   const onChange = (change: TeamChange) => {
     if (change.kind === "gone") return gone.fire();
+    if (change.kind === "task") tasks.add(change.name);
     if (change.kind === "inbox" && change.name !== undefined) inboxes.fire(change.name);
     if (change.kind === "transcript" && change.name !== undefined) transcripts.fire(change.name);
     else if (change.kind === "live" && change.name !== undefined) lives.fire(change.name);
@@ -94,6 +100,7 @@ export async function openTeamWatch(
     onGone: gone.event,
     onEvent: happened.event,
     async refresh() {
+      tasks.doubt();
       await read();
       return latest;
     },

@@ -31,6 +31,11 @@ export interface LeadStore {
   /** Gives the lead up, if this process has it. */
   release(team: string, sessionId: string): Promise<void>;
   read(team: string): Promise<LeadLease | null>;
+  /**
+   * Runs `job` with who leads, null: nobody does. Until it has ended nobody else takes the lead or runs a job of this
+   * kind. It must be short; what it throws passes.
+   */
+  withLead<T>(team: string, job: (lease: LeadLease | null) => Promise<T>): Promise<T>;
   /** Whether the process of a lease still leads. */
   isLive(lease: LeadLease): Promise<boolean>;
 }
@@ -76,6 +81,16 @@ export function createLeadStore(context: StoreContext): LeadStore {
           }),
         ),
       );
+    },
+    async withLead(team, job) {
+      const paths = context.paths.team(team);
+      return await withFileErrors(`Who leads team ${team} cannot be read`, paths.lead, async () => {
+        await ensureDir(context.fs, paths.own, paths.dir);
+        return await context.locks.run(lockOf(paths.lead), async () => {
+          const lease = await readLease(context, paths);
+          return await job(lease && (await isLive(lease)) ? lease : null);
+        });
+      });
     },
     read: (team) => {
       const paths = context.paths.team(team);

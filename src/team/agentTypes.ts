@@ -52,7 +52,7 @@ export const LEAD_TOOL_NAMES: readonly string[] = [
   ...LEAD_TOOLS,
 ];
 
-/** Names of the tools that a teammate of this type has. */
-export function toolNamesOf(type: AgentType): readonly string[] {
-  return AGENT_TYPES[type].tools;
+/** Names of the tools that a teammate of this type has; of one that another program made up: all. */
+export function toolNamesOf(type: string): readonly string[] {
+  return Object.hasOwn(AGENT_TYPES, type) ? AGENT_TYPES[type as AgentType].tools : AGENT_TYPES["general-purpose"].tools;
 }

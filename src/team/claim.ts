@@ -3,7 +3,7 @@ import { isMusterError } from "../base/errors.ts";
 import type { Task } from "../protocol/task.ts";
 import { inProgressOf, isBlocked, nextClaimable } from "../protocol/taskGraph.ts";
 import { isLead } from "../protocol/team.ts";
-import { type AgentType, toolNamesOf } from "./agentTypes.ts";
+import { toolNamesOf } from "./agentTypes.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 
 /**
@@ -71,6 +71,6 @@ export function taskInput(task: Task, what: string): AgentInput {
 }
 
 function hasTool({ member }: RunningMember): (tool: string) => boolean {
-  const names = new Set<string>(toolNamesOf(member.spec.agentType as AgentType));
+  const names = new Set<string>(toolNamesOf(member.spec.agentType));
   return (tool) => names.has(tool);
 }

@@ -3,7 +3,7 @@ import { seenFiles } from "../agent/tools/seenFiles.ts";
 import { webFetchTool } from "../agent/tools/webFetch.ts";
 import type { Tool } from "../agent/types.ts";
 import { isPrivateHost } from "../permission/webAddresses.ts";
-import { type AgentType, LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
+import { LEAD_TOOL_NAMES, toolNamesOf } from "./agentTypes.ts";
 import { toolRecord } from "./changes/toolRecord.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import type { SpawnedTeammate, SpawnRequest } from "./spawn.ts";
@@ -34,7 +34,7 @@ export function leadTools(context: SessionContext, actions: LeadActions): Tool[]
 
 /** The tools of a teammate's type. Teammates cannot spawn and have no team of their own to make. */
 export function teammateTools(context: MemberContext, running: RunningMember): Tool[] {
-  const own = named(commonTools(context, running), toolNamesOf(running.member.spec.agentType as AgentType));
+  const own = named(commonTools(context, running), toolNamesOf(running.member.spec.agentType));
   return [...own, ...(context.options.tools ?? [])];
 }
 

@@ -99,7 +99,7 @@ describe("a teammate that a person starts by hand", () => {
       first.press("Mind the gap.");
       await first.shows("Mind the gap.");
       first.press("Enter");
-      await eventually("the line to be taken", () => !first.text().includes("Mind the gap."));
+      await eventually("the line to wait", () => first.styled().includes("\x1b[2m› Mind the gap."));
     } finally {
       first.close();
     }
@@ -222,6 +222,72 @@ describe("a teammate that a person starts by hand", () => {
     expect((await third.result()).stderr).not.toContain("still runs");
   });
 
+  it("runs once where several are started in the same instant: the others end with a sentence", async () => {
+    const env = await prepared(team({ alice: script("Hello.", "I heard.") }));
+    const starts = Array.from({ length: 6 }, () =>
+      startCli(cli.file, home, [...ALICE.split(" "), "--root", home.root], { env }),
+    );
+    const lines: string[] = [];
+    for (const start of starts) start.onLine((line) => lines.push(line));
+    const ended: { code: number | null; stderr: string }[] = [];
+    for (const start of starts) void start.result().then((result) => ended.push(result));
+    await eventually("all but one to end", () => ended.length === 5);
+    for (const { code, stderr } of ended) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^muster: alice still runs in process \d+: end that one first\.\n$/);
+    }
+    await eventually("its answer", () => lines.includes("Hello."));
+    expect(lines.filter((line) => line === "Hello.")).toHaveLength(1);
+    expect(server?.requests).toHaveLength(1);
+    for (const start of starts) start.kill("SIGTERM");
+    await eventually("its end", () => ended.length === 6);
+  });
+
+  it("is refused while a lead runs it, not for a window that led once, and gives way to a lead that comes", async () => {
+    const env = await prepared(team({ alice: script("Hello.") }));
+    const args = [...ALICE.split(" "), "--root", home.root];
+    const store = createStore({ root: home.root });
+    const config = await store.teams.read("demo");
+    const session = config.leadSessionId ?? "";
+    const incarnation = config.members.find(({ name }) => name === "alice")?.muster?.incarnation ?? "";
+    const idle = { incarnation, state: "idle", since: Date.now(), beat: Date.now() } as const;
+    await store.leads.acquire("demo", session); // this process is a window that runs alice
+    await store.presence.write("demo", "alice", { ...idle, ...store.process });
+    const refused = await startCli(cli.file, home, [...args, "--parent-session-id", session], { env }).result();
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^muster: Process \d+ leads team demo and runs alice itself: write to alice there/);
+    await store.leads.release("demo", session); // it lives on, and leads nothing
+    const running = startCli(cli.file, home, args, { env });
+    const lines: string[] = [];
+    running.onLine((line) => lines.push(line));
+    await eventually("its answer", () => lines.includes("Hello."));
+    await store.leads.acquire("demo", session);
+    const { code, stderr } = await running.result();
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "muster: A window or program leads the team now: this teammate has ended, and goes on there.\n",
+    );
+    await store.leads.release("demo", session);
+    await store.close();
+  });
+
+  it("is no lead, and has all tools where its type is not known", async () => {
+    const env = await prepared(team({ alice: script("Hello.") }));
+    const lead = ["teammate", "--agent-id", "team-lead@demo", "--root", home.root];
+    expect(await startCli(cli.file, home, lead, { env }).result()).toMatchObject({
+      code: 1,
+      stderr: "muster: team-lead leads demo: only a teammate is started like this.\n",
+    });
+    const store = createStore({ root: home.root });
+    await store.teams.updateMember("demo", "alice", { agentType: "reviewer" });
+    await store.close();
+    const running = startCli(cli.file, home, [...ALICE.split(" "), "--root", home.root], { env });
+    await eventually("its request", () => (server?.requests.length ?? 0) > 0);
+    expect(server?.requests[0]?.request.tools?.map(({ name }) => name)).toContain("Edit");
+    running.kill("SIGTERM");
+    await running.result();
+  });
+
   it("has nobody speak as the person: what a command sends in that name is marked", async () => {
     const env = await prepared(team({ alice: script("Hello.", "I heard.") }));
     const running = startCli(cli.file, home, [...ALICE.split(" "), "--root", home.root], { env });
@@ -251,13 +317,20 @@ describe("a teammate that a person starts by hand", () => {
       return [presence()["mode"], server?.requests.at(-1)?.request.model];
     };
     const { haiku, opus } = DEFAULT_SETTINGS.models;
+    const entry = () =>
+      JSON.parse(readFileSync(path.join(home.root, "teams/demo/config.json"), "utf8")).members.find(
+        (member: { name: string }) => member.name === "alice",
+      );
     expect(await started("--dangerously-skip-permissions", "--model", "opus")).toEqual(["bypassPermissions", opus.id]);
+    expect(entry()).toMatchObject({ model: "opus", mode: "bypassPermissions", cwd: home.project });
     expect(await started("--permission-mode", "default", "--model", "haiku")).toEqual(["default", haiku.id]);
     expect(await started()).toEqual(["default", haiku.id]);
+    expect(entry()).toMatchObject({ model: "haiku", mode: "default", planModeRequired: false });
     expect(await started("--plan-mode-required", "--permission-mode", "acceptEdits")).toEqual([
       "acceptEdits",
       haiku.id,
     ]);
+    expect(entry()).toMatchObject({ mode: "acceptEdits", planModeRequired: true });
   });
 
   it("leaves a file alone that is no spawn file, and says so", async () => {

@@ -5,6 +5,8 @@ import { eventually } from "./eventually.ts";
 export interface TmuxScreen {
   /** What the pane shows, with what has scrolled away. */
   text(): string;
+  /** The same with the sequences of its colours and styles. */
+  styled(): string;
   /** Types a line. */
   type(line: string): void;
   /** Presses a key by its tmux name (`C-c`). */
@@ -27,6 +29,7 @@ export function tmuxScreen(command: string, env: Readonly<Record<string, string>
   const text = () => tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "test");
   return {
     text,
+    styled: () => tmux("capture-pane", "-p", "-e", "-J", "-S", "-", "-t", "test"),
     type: (line) => {
       tmux("send-keys", "-t", "test", "-l", line);
       tmux("send-keys", "-t", "test", "Enter");

@@ -57,6 +57,7 @@ function givenTeammate(options: Call<readonly [], typeof OPTIONS>["options"]): G
     throw usageError(`--agent-id ${options["agent-id"]} does not fit --agent-name ${name} and --team-name ${team}.`);
   return {
     ...{ name, team },
+    parentSession: options["parent-session-id"] ?? null,
     model: options.model ?? null,
     verifyKey: options["lead-verify-key"] ?? null,
     mode: modeOf(options),

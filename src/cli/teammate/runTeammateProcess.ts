@@ -18,6 +18,7 @@ import { showMember } from "./memberTerminal.ts";
 export interface GivenTeammate {
   name: string;
   team: string;
+  parentSession: string | null;
   model: string | null;
   verifyKey: string | null;
   mode: PermissionMode | null;
@@ -44,6 +45,10 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   const how = await ended;
   if (how === "lead_gone")
     context.io.stderr.write("muster: Nobody leads the team any more: this teammate has ended.\n");
+  if (how === "led")
+    context.io.stderr.write(
+      "muster: A window or program leads the team now: this teammate has ended, and goes on there.\n",
+    );
   return how === "shutdown" ? EXIT.done : EXIT.refused;
 }
 
@@ -54,14 +59,14 @@ async function memberOptions(
   context: CliContext,
   logger: Logger,
 ): Promise<MemberProcessOptions> {
-  const { name, verifyKey, mode, plansFirst, model: modelName } = given;
+  const { name, verifyKey, mode, plansFirst, parentSession, model: modelName } = given;
   const team = await store.teams.resolve(given.team);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
   await checkRules([...given.allow, ...given.deny], cwd);
   const settings = spawn?.settings ?? DEFAULT_SETTINGS;
   const { rules } = settings;
   return {
-    ...{ store, team, name, modelName, mode, plansFirst, verifyKey, cwd, logger, clock: systemClock },
+    ...{ store, team, name, modelName, mode, plansFirst, verifyKey, parentSession, cwd, logger, clock: systemClock },
     model: apiModel(spawn, context),
     settings: {
       ...settings,

@@ -5,6 +5,7 @@ import { createStore, type Store } from "../../store/store.ts";
 import { startCommitsOf } from "../../team/changes/startCommit.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
+import { isStillRun, runsAlready } from "../../team/resume/earlierProcess.ts";
 import { realFolders } from "../folderPaths.ts";
 import { createFinishedTeam, readRemains } from "./finishedTeam.ts";
 import { openForeignTeam } from "./foreignTeam.ts";
@@ -172,8 +173,7 @@ export async function deleteStoredTeam(
     if (!(await store.teams.read(folder)).muster)
       throw new MusterError("not_allowed", "Another program made this team: delete it there.");
     for (const [name, presence] of await store.presence.readAll(folder)) {
-      if ((await store.processes.state(presence)) !== "alive") continue;
-      throw new MusterError("not_ready", `${name} still runs in process ${presence.pid}: end that one first.`);
+      if (await isStillRun(store, folder, presence)) throw runsAlready(name, presence);
     }
     const forgetCommits = await startCommitsOf({ store, env: memberEnvironment(process.env), logger: log }, folder);
     const kept = await store.teams.delete(folder, { keepHistory, now: Date.now() });

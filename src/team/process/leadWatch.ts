@@ -2,6 +2,7 @@ import type { LeadLease } from "../../store/leadStore.ts";
 import { signalReaches } from "../../store/processIdentity.ts";
 import type { Store } from "../../store/store.ts";
 import type { MemberContext } from "../context.ts";
+import { sameProcess } from "../resume/earlierProcess.ts";
 
 /** How often a process member looks whether its lead's process lives, and how long it may be without a lead, in ms. */
 const LOOK_MS = 1_000;
@@ -14,15 +15,18 @@ const ORPHAN_MS = 1_500;
 /** How often it looks once nobody seems to lead, in ms: what is left behind is to be gone soon. */
 const ALONE_LOOK_MS = 300;
 
+/** Why a teammate's process goes away: nobody leads the team any more, or somebody does now who runs it there. */
+export type LeadChange = "lead_gone" | "led";
+
 /**
- * Resolves to true once the process that led the session when this one began has not led it for a moment: it has ended,
- * or another one took the team over; to false when `signal` aborts. With `session` null it waits for `signal` alone.
+ * Resolves once the process that led the session when this one began has not led it for a moment: it has ended,
+ * or another one took the team over; to null when `signal` aborts. With `session` null it waits for `signal` alone.
  */
 export async function untilNobodyLeads(
   context: MemberContext,
   session: string | null,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
   let alone: number | null = null;
   let leader: string | null = null;
@@ -40,9 +44,33 @@ export async function untilNobodyLeads(
     } catch (error) {
       logger.debug("Nobody can tell who leads the team.", error);
     }
-    if (alone !== null && clock.now() - alone >= ORPHAN_MS) return true;
+    if (alone !== null && clock.now() - alone >= ORPHAN_MS) return "lead_gone";
   }
-  return false;
+  return null;
+}
+
+/**
+ * For one that no lead started: resolves once somebody else leads than when it began (`first`; null: nobody), for that one
+ * waits to run it; to null when `signal` aborts.
+ */
+export async function untilAnotherLeads(
+  context: MemberContext,
+  first: LeadLease | null,
+  signal: AbortSignal,
+): Promise<LeadChange | null> {
+  const { store, clock, logger } = context.options;
+  while (!signal.aborted) {
+    await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
+    if (signal.aborted || !context.team) continue;
+    try {
+      const lease = await store.leads.read(context.team.folder);
+      const isFirst = first !== null && lease !== null && lease.since === first.since && sameProcess(lease, first);
+      if (lease && !isFirst && (await store.leads.isLive(lease))) return "led";
+    } catch (error) {
+      logger.debug("Nobody can tell who leads the team.", error);
+    }
+  }
+  return null;
 }
 
 function isThere(lease: LeadLease | null, store: Store): boolean {

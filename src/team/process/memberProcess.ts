@@ -12,9 +12,11 @@ import { growingTime } from "../../protocol/ids.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
-import { holdIn } from "../../protocol/team.ts";
+import { holdIn, isLead } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
+import { resolveMember } from "../../store/teamFile.ts";
+import type { MemberPatch } from "../../store/teamStore.ts";
 import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
 import { WorkRecord } from "../changes/workRecord.ts";
@@ -27,7 +29,6 @@ import type { Member } from "../member.ts";
 import { beat, writePresence } from "../presence.ts";
 import { ensurePlanFile } from "../requests/planFile.ts";
 import { Requests } from "../requests/requests.ts";
-import { untilEarlierIsGone } from "../resume/earlierProcess.ts";
 import { type MemberPast, readMemberPast } from "../resume/past.ts";
 import { ReopenedRequests } from "../resume/reopened.ts";
 import { catchUp, resumedTeammate } from "../resume/resumedMember.ts";
@@ -35,9 +36,10 @@ import { runTeammate, type TeammateEnd } from "../teammate.ts";
 import { openTeamWatch } from "../teamWatch.ts";
 import { teammateTools } from "../toolbox.ts";
 import type { MemberView, TeamSettings } from "../types.ts";
-import { untilNobodyLeads } from "./leadWatch.ts";
+import { type LeadChange, untilAnotherLeads, untilNobodyLeads } from "./leadWatch.ts";
 import { createAuthority, routeForProcess } from "./memberInbox.ts";
 import { createMemberJournal } from "./memberJournal.ts";
+import { type TakenMember, takeMember } from "./takeMember.ts";
 
 /** What a teammate's own process is given: by its flags, its spawn file, or the person who starts it by hand. */
 export interface MemberProcessOptions {
@@ -57,6 +59,9 @@ export interface MemberProcessOptions {
   sessionDirectories: readonly string[];
   /** `--lead-verify-key`. */
   verifyKey: string | null;
+  /** `--parent-session-id`. */
+  parentSession: string | null;
+  /** Of its spawn file; null: no lead of Muster started it. */
   nonce: string | null;
   /** The process ends when nobody leads this session any more; null: it lives without a lead. */
   leadSession: string | null;
@@ -75,7 +80,7 @@ export interface MemberProcess {
   readonly onText: Event<{ member: string; text: string | null }>;
   readonly onDidChange: Event<void>;
   /** How it ended. */
-  readonly ended: Promise<TeammateEnd | "lead_gone">;
+  readonly ended: Promise<TeammateEnd | LeadChange>;
   /** The person's words, typed here. */
   say(text: string): void;
   /** Ends the run that goes on. */
@@ -92,15 +97,19 @@ const ownMatters = (name: string): WatchScope => ({
 
 /**
  * Starts the teammate that this process is to be: its entry in config.json must be there. It goes on from its transcript
- * where it has one. Throws `unknown_team`, `unknown_member`, `usage` for a bad key, and read errors.
+ * where it has one. Throws `unknown_team`, `unknown_member`, `not_allowed` for the lead, `not_ready` where it runs already,
+ * `usage` for a bad key, and read errors.
  */
-export async function startMemberProcess(options: MemberProcessOptions): Promise<MemberProcess> {
-  const { store, team, name, clock } = options;
-  const verifier = options.verifyKey === null ? null : createLeadVerifier(options.verifyKey, clock.now());
+export async function startMemberProcess(given: MemberProcessOptions): Promise<MemberProcess> {
+  const { store, team, clock } = given;
+  const verifier = given.verifyKey === null ? null : createLeadVerifier(given.verifyKey, clock.now());
   const config = await store.teams.read(team);
-  const found = config.members.find((member) => member.name === name);
-  if (!found) throw new MusterError("unknown_member", `Team ${team} has no member ${JSON.stringify(name)}.`);
-  if (options.nonce === null) await untilAlone(options); // a lead has seen to it
+  const found = resolveMember(team, config, given.name);
+  const { name } = found;
+  if (isLead(found))
+    throw new MusterError("not_allowed", `${name} leads ${team}: only a teammate is started like this.`);
+  const taken = given.nonce === null ? await takeMember(given, found) : null; // else a lead has seen to it
+  const options = { ...given, name, nonce: taken?.nonce ?? given.nonce };
   const entry = options.modelName === null ? found : { ...found, model: options.modelName };
   const { past, requests } = await readMemberPast(store, team, entry);
   const owned = new DisposableStore();
@@ -111,6 +120,7 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   context.guard.sweep([dir, tasks]);
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
   const running = await runningOf(context, options, past);
+  if (taken) await store.teams.updateMember(team, name, namedOf(options, running), found.muster?.incarnation);
   await catchUp(context, running, past);
   await store.inboxes.replayOutbox(team, name);
   await clearLiveText(context, name);
@@ -119,15 +129,17 @@ export async function startMemberProcess(options: MemberProcessOptions): Promise
   owned.add(watch.onDidChange(() => context.changes.fire()));
   owned.add(watch.onInbox((file) => file === inboxFileName(name) && void mailroom.check()));
   await mailroom.check();
-  return live(context, running, options, owned);
+  return live(context, running, options, owned, taken);
 }
 
-/** How long an earlier process of a member may take to end, in ms. */
-const GONE_MS = 5_000;
-
-async function untilAlone({ store, clock, team, name }: MemberProcessOptions): Promise<void> {
-  const presence = await store.presence.read(team, inboxFileName(name));
-  if (presence) await untilEarlierIsGone({ store, clock }, name, presence, GONE_MS, new AbortController().signal);
+/** What is named at a start without a lead, as config.json is to say it: as a lead writes it of whom it starts. */
+function namedOf({ modelName, mode, plansFirst, cwd }: MemberProcessOptions, { member }: RunningMember): MemberPatch {
+  return {
+    cwd,
+    ...(modelName === null ? {} : { model: modelName }),
+    ...(plansFirst ? { planModeRequired: true } : {}),
+    ...(mode === null && !plansFirst ? {} : { mode: member.permission.mode }),
+  };
 }
 
 function live(
@@ -135,17 +147,20 @@ function live(
   running: RunningMember,
   options: MemberProcessOptions,
   owned: DisposableStore,
+  taken: TakenMember | null,
 ): MemberProcess {
   const { member } = running;
   const stop = new AbortController();
   const tools = teammateTools(context, running).filter(({ name }) => options.tools?.includes(name) ?? true);
-  const gone = untilNobodyLeads(context, options.leadSession, stop.signal);
+  const leadChange = taken
+    ? untilAnotherLeads(context, taken.lead, stop.signal)
+    : untilNobodyLeads(context, options.leadSession, stop.signal);
   // whoever ends the process may start the next one: what it was doing stays as it is
   const leave = () => {
     context.suspended = true;
     stop.abort();
   };
-  void gone.then((isGone) => isGone && leave());
+  void leadChange.then((change) => change && leave());
   void beat(
     context,
     () => [running],
@@ -155,7 +170,7 @@ function live(
   const work = async () => {
     try {
       const end = await runTeammate(context, running, tools, stop.signal);
-      return (await Promise.race([gone, Promise.resolve(false)])) ? "lead_gone" : end;
+      return (await Promise.race([leadChange, Promise.resolve(null)])) ?? end;
     } finally {
       stop.abort();
       running.lifetime.abort();

@@ -1,0 +1,68 @@
+import { MusterError } from "../../base/errors.ts";
+import { newUuid } from "../../protocol/ids.ts";
+import { inboxFileName } from "../../protocol/names.ts";
+import type { Member, Presence } from "../../protocol/team.ts";
+import type { LeadLease } from "../../store/leadStore.ts";
+import { runsAlready, untilEarlierIsGone } from "../resume/earlierProcess.ts";
+import type { MemberProcessOptions } from "./memberProcess.ts";
+
+/** A member that this process has taken. */
+export interface TakenMember {
+  /** What its presence shows from here on. */
+  nonce: string;
+  /** Who led the team then; null: nobody. */
+  lead: LeadLease | null;
+}
+
+/** How long an earlier process of a member may take to end, in ms. */
+const GONE_MS = 5_000;
+
+/**
+ * Takes a member for a process that no lead of Muster started. Its presence says so, and is written where no other start
+ * and no lead can come between: of several at once one gets the member. Throws `not_ready` where it runs already, or the
+ * lead of its team runs it.
+ */
+export async function takeMember(options: MemberProcessOptions, entry: Member): Promise<TakenMember> {
+  const { store, team, clock } = options;
+  const { name } = entry;
+  const read = () => store.presence.read(team, inboxFileName(name));
+  const earlier = await read();
+  if (hasOwnProcess(earlier))
+    await untilEarlierIsGone({ store, clock }, name, earlier, GONE_MS, new AbortController().signal);
+  return await store.leads.withLead(team, async (lead) => {
+    const known = await read();
+    if (hasOwnProcess(known) && (await store.processes.state(known)) === "alive") throw runsAlready(name, known);
+    if (lead && isRunByLead(entry, lead, options.parentSession)) throw ledElsewhere(team, name, lead);
+    const [nonce, now, incarnation] = [newUuid(), clock.now(), entry.muster?.incarnation ?? ""];
+    const before = known?.incarnation === incarnation ? known : null;
+    const presence = {
+      state: "starting" as const,
+      since: now,
+      ...before,
+      ...store.process,
+      incarnation,
+      nonce,
+      beat: now,
+    };
+    await store.presence.write(team, name, presence);
+    return { nonce, lead };
+  });
+}
+
+/** One without a nonce was written by a lead that ran the member in its own process. */
+function hasOwnProcess(presence: Presence | null): presence is Presence {
+  return presence?.nonce !== undefined;
+}
+
+/** A lead of Muster runs the members that it made, or starts them; one that another program runs it starts by these flags. */
+function isRunByLead({ muster, backendType }: Member, { sessionId }: LeadLease, parentSession: string | null): boolean {
+  const isStartedByIt = parentSession === sessionId && backendType !== "in-process";
+  return muster?.incarnation !== undefined && !isStartedByIt;
+}
+
+function ledElsewhere(team: string, name: string, { pid }: LeadLease): MusterError {
+  return new MusterError(
+    "not_ready",
+    `Process ${pid} leads team ${team} and runs ${name} itself: write to ${name} there, or end the team there first.`,
+  );
+}

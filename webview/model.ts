@@ -101,7 +101,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     view,
     queue,
     announcer,
-    find: createFind(host.post),
+    find: createFind(host.post, (name) => member.peek()?.name === name),
     work: createTaskWork(host.post),
     composer: createComposerWork(host.post),
     sentMessages: createSentMessages(host.post, view),

@@ -217,6 +217,11 @@ describe("conversations side by side", () => {
     await expect.poll(told).toEqual({ type: "showColumns", members: ["team-lead", "backend"] });
     await page.getByRole("button", { name: "Close team-lead" }).click();
     await expect.poll(told).toEqual({ type: "showColumns", members: ["backend"] });
+    await page.getByRole("button", { name: "Close backend" }).click();
+    await expect.poll(told).toEqual({ type: "showColumns", members: [] });
+    await page.getByRole("button", { name: "Conversations" }).click();
+    await page.getByRole("menuitem", { name: "backend" }).click();
+    await expect.poll(told).toEqual({ type: "showColumns", members: ["backend"] });
     await page.getByRole("button", { name: "Conversations" }).click();
     await page.getByRole("menuitem", { name: "研究员" }).click();
     expect(await columns(view)).toEqual(["backend", "研究员"]);

@@ -153,9 +153,10 @@ function Columns({ members, readOnly }: { members: readonly Member[]; readOnly: 
   const fit = fitting(width, there?.length ?? null);
   const shown = (there ?? names).slice(0, width === 0 ? 0 : fit.columns);
   const told = shown.join("\n");
+  const drawn = width > 0; // before that nobody knows what fits
   useEffect(() => {
-    if (told !== "") post({ type: "showColumns", members: told.split("\n") });
-  }, [told, post]);
+    if (drawn) post({ type: "showColumns", members: told === "" ? [] : told.split("\n") });
+  }, [drawn, told, post]);
   const set = (columns: readonly string[]) => {
     view.board.value = { ...view.board.value, columns };
   };

@@ -7,7 +7,7 @@ import { Icon, IconButton } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { Items } from "../views/conversation.tsx";
-import { memberActions, shownIcon, shownState, shownWord } from "../views/members.tsx";
+import { memberActions, shownIcon, shownState, shownWord } from "../views/memberState.ts";
 import { QuietlyWaits, Waits } from "../views/waits.tsx";
 
 /** A member of a live team, or who was in a finished one. */

@@ -12,12 +12,12 @@ import { Edges } from "./edges.tsx";
 import type { Placed } from "./layout.ts";
 import { Nodes } from "./nodes.tsx";
 import { usePan } from "./pan.ts";
-import { usePlaces } from "./places.ts";
+import { usePlacedTasks } from "./placedTasks.ts";
 
 /** The tasks as a graph, from the left to the right: each node is a button, in order of numbers. */
 export function TaskGraph({ tasks }: { tasks: readonly TaskRow[] }) {
   const { view } = useModel();
-  const placed = usePlaces(tasks);
+  const placed = usePlacedTasks(tasks);
   const box = useRef<HTMLFieldSetElement>(null);
   usePan(box, placed !== null);
   const zoom = useComputed(() => view.board.value.zoom).value; // scrolling alone draws nothing here

@@ -4,7 +4,7 @@ import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 
 export type Found = Extract<HostMessage, { type: "found" }>;
 
-/** One match: the place of its item, and the how manyth it is in there, from 0. */
+/** One match: the place of its item, and which of the matches in that item it is, from 0. */
 export interface Match {
   seq: number;
   nth: number;
@@ -29,8 +29,8 @@ export interface Find {
   receive(found: Found): void;
 }
 
-/** Nothing is looked for. */
-export function createFind(post: (intent: Intent) => void): Find {
+/** Nothing is looked for. `isOnShow`: whether the conversation of this member is the one that is searched now. */
+export function createFind(post: (intent: Intent) => void, isOnShow: (member: string) => boolean): Find {
   const isOpen = signal(false);
   const text = signal("");
   const found: Signal<Found | null> = signal(null);
@@ -60,8 +60,9 @@ export function createFind(post: (intent: Intent) => void): Find {
       if (total > 0) index.value = (index.peek() + by + total) % total;
     },
     receive: (next) => {
-      if (next.text !== text.peek()) return;
-      if (found.peek() === null) index.value = Math.max(0, next.total - 1); // the newest is read first
+      if (next.text !== text.peek() || !isOnShow(next.member)) return; // an answer to what was asked before
+      const last = Math.max(0, next.total - 1);
+      index.value = found.peek() === null ? last : Math.min(index.peek(), last); // the newest is read first
       found.value = next;
     },
   };

@@ -1,11 +1,12 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Intent } from "../../src/protocol/intents.ts";
 import { t } from "../l10n.ts";
 import { type DraftImage, MOST_IMAGES } from "./draftImages.ts";
-import { setDraft, setDraftImages, type ViewState } from "./viewState.ts";
+import { giveBackDraft, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
 
-/** What was sent and is not answered yet. `key`: of its draft. */
+/** What was sent and is not answered yet. `team`: on show then; `key`: of its draft. */
 interface Sent {
+  team: string | null;
   key: string;
   text: string;
   images: readonly DraftImage[];
@@ -13,7 +14,7 @@ interface Sent {
 
 /** Messages on their way. What was not taken comes back into its draft, whatever else was sent meanwhile. */
 export interface SentMessages {
-  /** Why a draft came back or was not sent, by its key. */
+  /** Why a draft of the team on show came back or was not sent, by its key. */
   readonly errors: ReadonlySignal<Readonly<Record<string, string>>>;
   /** Sends the draft of a member; false where there is nothing to send, or too much. */
   readonly send: (to: string) => boolean;
@@ -35,15 +36,19 @@ export function draftKey(to: string): string {
 export function createSentMessages(post: (intent: Intent) => void, view: ViewState): SentMessages {
   const errors = signal<Readonly<Record<string, string>>>({});
   const waiting = new Map<string, Sent>();
+  effect(() => {
+    void view.team.value;
+    errors.value = {}; // of another team
+  });
   const say = (key: string, error: string | null) => {
     const { [key]: _, ...others } = errors.peek();
     errors.value = error === null ? others : { ...others, [key]: error };
   };
-  const sendOff = (to: string, sent: Sent) => {
+  const sendOff = (to: string, sent: Omit<Sent, "team">) => {
     const { text, images } = sent;
     const intent = crypto.randomUUID();
     const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
-    waiting.set(intent, sent);
+    waiting.set(intent, { ...sent, team: view.team.peek() });
     post({ type: "send", intent, to, text, ...withImages });
   };
   return {
@@ -71,10 +76,8 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
       const sent = waiting.get(intent);
       waiting.delete(intent);
       if (!sent || error === null) return null;
-      say(sent.key, error);
-      const typed = view.drafts.peek()[sent.key] ?? "";
-      setDraft(view, sent.key, [sent.text, typed].filter(Boolean).join("\n"));
-      setDraftImages(view, sent.key, [...sent.images, ...(view.images.peek()[sent.key] ?? [])]);
+      if (sent.team === view.team.peek()) say(sent.key, error);
+      giveBackDraft(view, sent.team, sent.key, sent);
       return error;
     },
   };

@@ -31,8 +31,17 @@ export interface ViewState {
   readonly scroll: Signal<ScrollPlace>;
   /** The first row that is seen in Inboxes; null while the list begins where it can be seen. */
   readonly inboxRow: Signal<KeptRow | null>;
+  /** The message of a thread that is to be brought to be seen; it is not kept. */
+  readonly wantedMessage: Signal<WantedMessage | null>;
   readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
+}
+
+/** A message of a thread, and the item of a conversation that says the same: for where the thread does not go back so far. */
+export interface WantedMessage {
+  thread: string;
+  id: string;
+  item: { member: string; seq: number };
 }
 
 /**
@@ -76,6 +85,7 @@ export function createViewState(kept: unknown): ViewState {
     closedRequests: signal(textList(from["closedRequests"])),
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
     inboxRow: signal(keptRow(from["inboxRow"])),
+    wantedMessage: signal(null),
     board: signal(boardViewOf(from["board"])),
     expansion: createExpansion(
       Object.fromEntries(
@@ -127,6 +137,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.closedRequests.value = [];
   view.scroll.value = { top: 0, follow: "auto" };
   view.inboxRow.value = null;
+  view.wantedMessage.value = null;
   view.board.value = { ...NEW_BOARD, plan: view.board.peek().plan }; // asked for before the team was there, maybe
 }
 
@@ -167,6 +178,31 @@ export function setDraftImages(view: ViewState, key: string, images: readonly Dr
   const { [key]: _, ...others } = view.images.peek();
   if (images.length === 0 && !_) return;
   view.images.value = images.length === 0 ? others : { ...others, [key]: images };
+}
+
+/**
+ * Puts what was sent and not taken back before what has been typed since, in the draft of the team for which it was typed,
+ * which may not be on show any more. `team` null: there was none yet.
+ */
+export function giveBackDraft(
+  view: ViewState,
+  team: string | null,
+  key: string,
+  { text, images }: { text: string; images: readonly DraftImage[] },
+): void {
+  const withText = (typed = "") => [text, typed].filter(Boolean).join("\n");
+  const withImages = (added: readonly DraftImage[] = []) => [...images, ...added];
+  if (team === null || team === view.team.peek()) {
+    setDraft(view, key, withText(view.drafts.peek()[key]));
+    setDraftImages(view, key, withImages(view.images.peek()[key]));
+    return;
+  }
+  const { [team]: left = { drafts: {}, images: {} }, ...others } = view.left.peek();
+  const back = {
+    drafts: { ...left.drafts, [key]: withText(left.drafts[key]) },
+    images: { ...left.images, [key]: withImages(left.images[key]) },
+  };
+  view.left.value = { ...others, [team]: back };
 }
 
 /** Keeps the view's state through the host. */

@@ -11,7 +11,7 @@ import { Who } from "../ui/who.tsx";
 import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
 import { FindBar, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
-import { shownState } from "./members.tsx";
+import { shownState } from "./memberState.ts";
 import { Queued } from "./queued.tsx";
 import { QuietlyWaits, Waits } from "./waits.tsx";
 

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { EmptyReason, PanelState } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { CommandButton, CommandLink } from "../ui/commandButton.tsx";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
@@ -30,7 +31,7 @@ function NoFolder() {
     <>
       <Title icon="folder-opened" title={t("folderTitle")} />
       <p>{t("folderText")}</p>
-      <Command command="openFolder" label={t("openFolder")} primary />
+      <CommandButton command="openFolder" label={t("openFolder")} primary />
       <Demo text={t("demoText")} />
     </>
   );
@@ -41,8 +42,8 @@ function Untrusted() {
     <>
       <Title icon="workspace-untrusted" title={t("trustTitle")} />
       <p>{t("trustText")}</p>
-      <Command command="manageTrust" label={t("manageTrust")} primary />
-      <Link command="openTeam" label={t("openTeamToRead")} />
+      <CommandButton command="manageTrust" label={t("manageTrust")} primary />
+      <CommandLink command="openTeam" label={t("openTeamToRead")} />
     </>
   );
 }
@@ -52,9 +53,9 @@ function NoKey() {
     <>
       <Title icon="key" title={t("keyTitle")} />
       <p>{t("keyText")}</p>
-      <Command command="setApiKey" label={t("setApiKey")} primary />
+      <CommandButton command="setApiKey" label={t("setApiKey")} primary />
       <Demo text={t("demoWithoutKey")} />
-      <Link command="openTeam" label={t("openTeam")} />
+      <CommandLink command="openTeam" label={t("openTeam")} />
     </>
   );
 }
@@ -106,7 +107,7 @@ function NoTeam({ state }: { state: EmptyState }) {
         </button>
       </form>
       <Demo text={t("demoText")} />
-      <Link command="openTeam" label={t("openTeam")} />
+      <CommandLink command="openTeam" label={t("openTeam")} />
     </>
   );
 }
@@ -132,46 +133,12 @@ function Title({ icon, title }: { icon?: IconName; title: string }) {
   );
 }
 
-type CommandName = Extract<Parameters<ReturnType<typeof useModel>["post"]>[0], { type: "command" }>["command"];
-
-/** A button that runs a command of the extension. */
-export function Command({
-  command,
-  label,
-  primary = false,
-}: {
-  command: CommandName;
-  label: string;
-  primary?: boolean;
-}) {
-  const { post } = useModel();
-  return (
-    <button
-      type="button"
-      class={primary ? "btn btn-primary" : "btn btn-plain"}
-      onClick={() => post({ type: "command", command })}
-    >
-      {label}
-    </button>
-  );
-}
-
-/** The same as a link. */
-export function Link({ command, label }: { command: CommandName; label: string }) {
-  const { post } = useModel();
-  return (
-    <button type="button" class="link" onClick={() => post({ type: "command", command })}>
-      {label}
-    </button>
-  );
-}
-
 function Demo({ text }: { text: string }) {
   return (
     <>
       <hr />
       <p class="quiet">{text}</p>
-      <Command command="runDemo" label={t("runDemo")} />
+      <CommandButton command="runDemo" label={t("runDemo")} />
     </>
   );
 }

@@ -2,11 +2,11 @@ import type { FinishedSummary } from "../../src/protocol/panel.ts";
 import { costOf, duration, nameOf, tokenCount } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { CommandButton, CommandLink } from "../ui/commandButton.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { Who } from "../ui/who.tsx";
-import { Command, Link } from "./empty.tsx";
 
 interface FinishedProps {
   title: string;
@@ -41,10 +41,10 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
       </dl>
       <ByMember rows={summary.byMember} />
       <div class="fin-links">
-        <Command command="newTeam" label={t("newTeam")} primary />
-        {summary.files.length > 0 && <Link command="showChanges" label={t("showChanges")} />}
-        <Link command="openTeam" label={t("openAnother")} />
-        {summary.result === "failed" && <Link command="showLog" label={t("showLog")} />}
+        <CommandButton command="newTeam" label={t("newTeam")} primary />
+        {summary.files.length > 0 && <CommandLink command="showChanges" label={t("showChanges")} />}
+        <CommandLink command="openTeam" label={t("openAnother")} />
+        {summary.result === "failed" && <CommandLink command="showLog" label={t("showLog")} />}
       </div>
     </section>
   );

@@ -5,7 +5,8 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Age, Who } from "../ui/who.tsx";
-import { MemberMenu, memberActions, shownIcon, shownState, shownWord } from "./members.tsx";
+import { MemberMenu } from "./memberMenu.tsx";
+import { memberActions, shownIcon, shownState, shownWord } from "./memberState.ts";
 
 /** Whose conversation this is, how it is, and what can be done with it. */
 export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolean }) {

@@ -4,10 +4,11 @@ import type { Hold } from "../../src/protocol/team.ts";
 import { age, costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
 import { count, listed, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
-import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Icon, IconButton } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { Age, Who } from "../ui/who.tsx";
+import { MemberMenu } from "./memberMenu.tsx";
+import { shownIcon, shownState, shownWord } from "./memberState.ts";
 
 interface MembersProps {
   shared?: readonly SharedFile[];
@@ -96,40 +97,6 @@ function Paused({ by, readOnly }: { by: Hold["by"]; readOnly: boolean }) {
   );
 }
 
-const STATE_ICONS: Record<MemberRow["state"], IconName> = {
-  starting: "clockface",
-  working: "session-in-progress",
-  waiting: "bell-dot",
-  idle: "circle",
-  stopping: "stop-circle",
-  suspect: "warning",
-  dead: "stop-circle",
-  failed: "error",
-  unknown: "question",
-};
-
-/** The icon of a member: of its state, or of one that stands still in the middle of a run. */
-export function shownIcon(row: MemberRow, state: MemberRow["state"]): IconName {
-  if (row.waitsForApi) return "clockface";
-  return row.paused ? "debug-pause" : STATE_ICONS[state];
-}
-
-/** The word for how a member is. */
-export function shownWord(row: MemberRow, state: MemberRow["state"]): string {
-  if (row.waitsForApi) return t("state.waitsForApi");
-  return t(row.paused ? "state.paused" : `state.${state}`);
-}
-
-/** Whether its line says what it does, so that nobody misses the word *Working*. */
-function saysWhat(row: MemberRow, state: MemberRow["state"]): boolean {
-  return state === "working" && row.detail !== "" && !row.paused && !row.waitsForApi;
-}
-
-/** The state to show: a member with a request waits for the person, whatever else it does. */
-export function shownState(row: MemberRow): MemberRow["state"] {
-  return row.waiting > 0 && row.state !== "failed" && row.state !== "dead" ? "waiting" : row.state;
-}
-
 interface MemberProps {
   row: MemberRow;
   /** Files that it and others changed. */
@@ -194,45 +161,9 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
   );
 }
 
-interface MemberMenuProps {
-  row: MemberRow;
-  anchor: () => HTMLElement | null;
-  onClose: () => void;
-}
-
-/** What can be done with a member. */
-export function MemberMenu({ row, anchor, onClose }: MemberMenuProps) {
-  const { post, writeTo } = useModel();
-  const can = memberActions(row);
-  return (
-    <Menu label={t("memberActions", nameOf(row))} anchor={anchor} onClose={onClose}>
-      {can.terminal && (
-        <MenuItem onChoose={() => post({ type: "openTerminal", member: row.name })}>{t("openTerminal")}</MenuItem>
-      )}
-      {can.screen && (
-        <MenuItem onChoose={() => post({ type: "showScreen", member: row.name })}>{t("showScreen")}</MenuItem>
-      )}
-      <MenuItem onChoose={() => writeTo(row.name)}>{t("message")}</MenuItem>
-      {can.interrupt && (
-        <MenuItem onChoose={() => post({ type: "interrupt", member: row.name })}>{t("interrupt")}</MenuItem>
-      )}
-      <MenuItem onChoose={() => post({ type: "changeMode", member: row.name })}>{t("changeMode")}</MenuItem>
-      {can.stop && (
-        <MenuItem onChoose={() => post({ type: "stopMember", member: row.name })}>{t("askToStop")}</MenuItem>
-      )}
-    </Menu>
-  );
-}
-
-/** What makes sense for a member in its state. */
-export function memberActions(row: MemberRow): Record<"terminal" | "screen" | "interrupt" | "stop", boolean> {
-  const gone = row.state === "dead" || row.state === "failed";
-  return {
-    terminal: row.role === "teammate",
-    screen: row.backend === "tmux" && !gone,
-    interrupt: (row.state === "working" || row.state === "waiting") && !row.rests,
-    stop: row.role === "teammate" && !gone && row.state !== "stopping",
-  };
+/** Whether its line says what it does, so that nobody misses the word *Working*. */
+function saysWhat(row: MemberRow, state: MemberRow["state"]): boolean {
+  return state === "working" && row.detail !== "" && !row.paused && !row.waitsForApi;
 }
 
 /** Its tokens, or near the end of its own budget what it cost. */

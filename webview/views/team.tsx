@@ -1,6 +1,7 @@
 import type { PanelState } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { CommandButton } from "../ui/commandButton.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { useScroller } from "../ui/scroller.ts";
 import { Activity } from "./activity.tsx";
@@ -45,20 +46,11 @@ export function Team({ state }: { state: TeamState }) {
       {state.readOnly !== null && (
         <div class="read-only">
           <p class="quiet">{state.readOnly}</p>
-          {state.canContinue && <ContinueButton />}
+          {state.canContinue && <CommandButton command="continueTeam" label={t("continueTeam")} primary />}
         </div>
       )}
       {!closed && <Composer members={state.members} />}
     </>
-  );
-}
-
-function ContinueButton() {
-  const { post } = useModel();
-  return (
-    <button type="button" class="btn btn-primary" onClick={() => post({ type: "command", command: "continueTeam" })}>
-      {t("continueTeam")}
-    </button>
   );
 }
 

@@ -2,7 +2,7 @@ import type { MemberRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
-import { shownIcon, shownState, shownWord } from "./members.tsx";
+import { shownIcon, shownState, shownWord } from "./memberState.ts";
 
 /** Stands below a conversation while its member is idle or its API makes it wait: what it waits for. */
 export function QuietlyWaits({ row }: { row: MemberRow }) {

@@ -9,7 +9,7 @@ const MEASURED = "muster.taskGraph";
  * Where the tasks stand: found out after the rest is drawn, and anew only where tasks or what they wait for have
  * changed. Null: not yet.
  */
-export function usePlaces(tasks: readonly TaskRow[]): Placed | null {
+export function usePlacedTasks(tasks: readonly TaskRow[]): Placed | null {
   const [placed, setPlaced] = useState<Placed | null>(null);
   const shape = useMemo(() => tasks.map(({ id, blockedBy }) => `${id}<${blockedBy.join()}`).join(";"), [tasks]);
   useEffect(() => {

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { earlierChunks } from "./build/keptBuilds.ts";
+import { earlierChunks, newestBuild } from "./build/keptBuilds.ts";
+import { build } from "./build.ts";
 import { packagedReadme } from "./package/packagedReadme.ts";
 import { projectRoot } from "./project.ts";
 
@@ -18,13 +19,19 @@ export function packagedFile(): string {
   return path.join(projectRoot, `${name}-${version}.vsix`);
 }
 
-/** Packs what is built in dist into the .vsix; returns its path, or undefined when vsce refused or it is too large. */
+/** Builds, and packs dist into the .vsix; returns its path, or undefined when that failed or it is too large. */
 export function packageExtension(): string | undefined {
   const file = packagedFile();
+  if (!build([])) return undefined; // first, and not by vsce: what is packed is listed by name
   const readme = path.join(projectRoot, README);
   mkdirSync(path.dirname(readme), { recursive: true });
   writeFileSync(readme, packagedReadme(readFileSync(path.join(projectRoot, "README.md"), "utf8")));
   if (!packFolder(projectRoot, file, ["--readme-path", README])) return undefined;
+  const missing = missingFiles(file, newestBuild(path.join(projectRoot, "dist")));
+  if (missing.length > 0) {
+    console.error(`package: ${path.basename(file)} lacks ${missing.join(", ")}: let .vscodeignore name them.`);
+    return undefined;
+  }
   const { size } = statSync(file);
   if (size <= BYTES) return file;
   console.error(`package: ${path.basename(file)} has ${size} bytes; ${BYTES} are the limit.`);
@@ -51,6 +58,12 @@ export function packFolder(folder: string, file: string, more: readonly string[]
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Those of `outputs` (paths below dist) that are not in a .vsix; a zip file holds the names of its files as they are. */
+export function missingFiles(vsix: string, outputs: readonly string[]): string[] {
+  const bytes = readFileSync(vsix);
+  return outputs.filter((output) => !bytes.includes(`extension/dist/${output}`));
 }
 
 /** `.vscodeignore`, in which what names a folder of chunks names those of the newest build: what an ignore file lets in stays in. */

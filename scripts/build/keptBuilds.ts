@@ -20,6 +20,11 @@ export function keepBuild(dist: string, outputs: readonly string[]): void {
   for (const file of chunksIn(dist)) if (!kept.has(file)) rmSync(path.join(dist, file), { force: true });
 }
 
+/** What the newest build wrote, as `keepBuild` was told; without a list of builds: nothing. */
+export function newestBuild(dist: string): string[] {
+  return readBuilds(dist)[0] ?? [];
+}
+
 /** What the newest build did not write of what lies in the folders with chunks; without a list of builds: nothing. */
 export function earlierChunks(dist: string): string[] {
   const [newest] = readBuilds(dist);

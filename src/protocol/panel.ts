@@ -73,11 +73,15 @@ export type RequestPreview =
   /** `omitted`: characters that are not in `text`; absent: none. */
   | { type: "json"; text: string; omitted?: number };
 
-/** Who told a member what it does now. `seq`: the place of the message in the member's conversation. */
+/**
+ * Who told a member what it does now. `seq`: the place of the message in the member's conversation; `message`: which one
+ * of a thread it is, absent where it came in no inbox.
+ */
 export interface Told {
   by: MemberRef;
   at: number;
   seq: number;
+  message?: { thread: string; id: string };
 }
 
 interface AttentionBase {

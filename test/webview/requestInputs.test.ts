@@ -172,6 +172,44 @@ describe("who told the member", () => {
       .toBe(true);
   });
 
+  const thread = JSON.stringify(["backend", "team-lead"]);
+  const said = (n: number) => ({
+    ...{ id: `m${n}`, from: "team-lead", to: "backend", at: ago(200 - n), kind: "message" as const },
+    ...{ text: `Message ${n}.\n\nIn two paragraphs.`, summary: null, json: null, delivery: "read" as const },
+  });
+  const pair = (from: number, unsent?: number) => ({
+    ...{ id: thread, a: backend, b: lead, unread: 0, omitted: from },
+    messages: Array.from({ length: 100 - from }, (_, at) => said(from + at)).slice(unsent ?? 0),
+    ...(unsent === undefined ? {} : { unsent }),
+  });
+
+  test("leads to the message in Inboxes, far up in its thread, where it is one of an inbox", async () => {
+    const view = await openQueue([commandRequest({ told: { ...told, message: { thread, id: "m3" } } })]);
+    await button(view, "Told by team-lead, 14:10").click();
+    await view.send({ type: "threadRows", rows: [pair(0, 99)], removed: [] });
+    const asked = async () => (await view.actions()).filter(({ type }) => type === "openThread");
+    await expect.poll(asked).toEqual([{ type: "openThread", thread }]);
+    await view.send({ type: "threadRows", rows: [pair(0)], removed: [] });
+    const message = view.page.locator("[data-row=m3]");
+    await expect.poll(() => message.evaluate((element) => element === document.activeElement)).toBe(true);
+    const place = () => message.evaluate((element) => element.getBoundingClientRect().top);
+    await expect.poll(place).toBeGreaterThan(60);
+    expect(await place()).toBeLessThan(view.page.viewportSize()!.height - 60);
+  });
+
+  test("leads to the conversation where the thread does not go back so far, or is not there", async () => {
+    for (const threads of [[pair(10)], [{ ...pair(10), id: "another" }]]) {
+      const view = await openQueue([commandRequest({ told: { ...told, message: { thread, id: "m3" } } })]);
+      await button(view, "Told by team-lead, 14:10").click();
+      await view.send({ type: "threads", threads });
+      const tab = view.page.getByRole("tab", { selected: true });
+      await expect.poll(() => tab.textContent(), { timeout: 10_000 }).toContain("Conversation");
+      await view.send(conversationMessage("backend", [saying("I was idle."), order]));
+      const item = view.page.locator("[data-seq='1']");
+      await expect.poll(() => item.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+  });
+
   test("is said of each request of a row, and of none where it is not known", async () => {
     const [one, two] = alikeRequests(2);
     if (!one || !two) throw new Error("no fixtures");

@@ -12,6 +12,8 @@ const SETTLE_MS = 3000;
 export interface ReadingPlace {
   /** The person opens this thread: its newest message is to be seen. To be called before it is drawn. */
   readonly openAtEnd: (thread: string) => void;
+  /** The row of this message is to be seen, with a little room above it. */
+  readonly showRow: (id: string) => void;
 }
 
 interface Reader extends ReadingPlace {
@@ -63,6 +65,10 @@ function createReader(list: RefObject<HTMLElement | null>, view: ViewState): Rea
   };
   return {
     openAtEnd: aimAtEnd,
+    showRow(id) {
+      aimAtRow({ id, offset: 2 * END });
+      reach();
+    },
     look() {
       const page = pageOf(list.current);
       seen = page && { ends: endsIn(page), row: firstRow(page) };

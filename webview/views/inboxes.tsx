@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MessageKind } from "../../src/protocol/messageBody.ts";
 import type { Delivery, MemberRef, Thread, ThreadMessage } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
-import { useModel } from "../model.ts";
+import { type Model, showItem, useModel } from "../model.ts";
+import type { WantedMessage } from "../state/viewState.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { type ReadingPlace, useReadingPlace } from "../ui/readingPlace.ts";
@@ -26,6 +27,16 @@ export function Inboxes() {
 function Threads({ threads }: { threads: readonly Thread[] }) {
   const list = useRef<HTMLUListElement>(null);
   const place = useReadingPlace(list);
+  const model = useModel();
+  const wanted = model.view.wantedMessage.value;
+  useLayoutEffect(() => {
+    if (wanted) model.view.expansion.set(`thread:${wanted.thread}`, true);
+  }, [model, wanted]);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    const timer = setTimeout(() => giveUp(model, wanted), WANTED_MS);
+    return () => clearTimeout(timer);
+  }, [model, wanted]);
   return (
     <ul ref={list} class="thrs" onKeyDown={(event) => moveFocus(event, ".thr-head", "vertical")}>
       {threads.map((thread, index) => (
@@ -33,6 +44,15 @@ function Threads({ threads }: { threads: readonly Thread[] }) {
       ))}
     </ul>
   );
+}
+
+/** For so long a message that is wanted may be on its way, in milliseconds. */
+const WANTED_MS = 1_500;
+
+/** The message is not among those that there are: the conversation goes back farther. */
+function giveUp(model: Model, { item }: WantedMessage): void {
+  model.view.wantedMessage.value = null;
+  showItem(model, item);
 }
 
 interface ThreadProps {
@@ -83,7 +103,7 @@ function ThreadRow({ thread, first, place }: ThreadProps) {
           <span class="thr-last">{last.kind === "message" ? preview(last.text) : told(thread, last)}</span>
         )}
       </button>
-      {open && <Messages thread={thread} />}
+      {open && <Messages thread={thread} place={place} />}
     </li>
   );
 }
@@ -96,8 +116,9 @@ function preview(text: string): string {
     .replace(/\s+/g, " ");
 }
 
-function Messages({ thread }: { thread: Thread }) {
-  const { view, post } = useModel();
+function Messages({ thread, place }: { thread: Thread; place: ReadingPlace }) {
+  const model = useModel();
+  const { view, post } = model;
   const { id, unsent = 0 } = thread;
   useEffect(() => {
     if (unsent > 0) post({ type: "openThread", thread: id });
@@ -105,8 +126,21 @@ function Messages({ thread }: { thread: Thread }) {
   const rows = withIdleFolded(thread.messages);
   const [limit, setLimit] = useState(() => Math.max(STEP, rowsFrom(rows, view.inboxRow.peek()?.id)));
   const earlier = Math.max(0, rows.length - limit);
+  const list = useRef<HTMLUListElement>(null);
+  const wanted = view.wantedMessage.value?.thread === id ? view.wantedMessage.value : null;
+  useLayoutEffect(() => {
+    if (!wanted) return;
+    const from = rowsFrom(rows, wanted.id);
+    if (from > limit) return setLimit(from);
+    if (from === 0) return; // it may be on its way
+    view.wantedMessage.value = null;
+    place.showRow(wanted.id);
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(wanted.id)}"]`);
+    if (row) row.tabIndex = -1;
+    row?.focus({ preventScroll: true });
+  });
   return (
-    <ul class="msgs" data-thread={thread.id}>
+    <ul class="msgs" data-thread={thread.id} ref={list}>
       {thread.omitted > 0 && earlier === 0 && unsent === 0 && <li class="quiet">{count("leftOut", thread.omitted)}</li>}
       {earlier > 0 && (
         <li>

@@ -19,7 +19,7 @@ export function RequestFrom({ item }: { item: AttentionItem }) {
   );
 }
 
-/** Who told the member what it does now, as a link to that message in its conversation. */
+/** Who told the member what it does now, as a link to that message: in Inboxes, else in its conversation. */
 export function RequestTold({ item: { from, told } }: { item: AttentionItem }) {
   const model = useModel();
   if (!told) return null;
@@ -29,7 +29,12 @@ export function RequestTold({ item: { from, told } }: { item: AttentionItem }) {
         type="button"
         class="req-told"
         title={t("showMessage")}
-        onClick={() => showItem(model, { member: from.name, seq: told.seq })}
+        onClick={() => {
+          const item = { member: from.name, seq: told.seq };
+          if (!told.message) return showItem(model, item);
+          model.view.wantedMessage.value = { ...told.message, item };
+          model.showTab("inboxes");
+        }}
       >
         {t("toldBy", nameOf(told.by), clock(told.at))}
       </button>

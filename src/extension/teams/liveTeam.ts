@@ -13,6 +13,7 @@ import type { TeamSession } from "../../team/types.ts";
 import { lastText } from "../../team/views/finished.ts";
 import { factsOfView } from "../../team/views/memberRows.ts";
 import { type PanelFacts, panelState } from "../../team/views/panelState.ts";
+import { toldTo } from "../../team/views/told.ts";
 import { oneLine } from "../../team/views/toolArgument.ts";
 import type { TerminalTeam } from "../backends/memberPty.ts";
 import { SharedFiles } from "../changes/sharedFiles.ts";
@@ -211,7 +212,7 @@ function factsOf(
     withdrawn,
     told: (member) => {
       const { orders } = transcripts.conversation(member);
-      return member === LEAD_NAME ? orders.person : orders.run;
+      return toldTo(member, member === LEAD_NAME ? orders.person : orders.run, mail);
     },
     paused: session.pauses.team,
     shared: shared.files,

@@ -90,7 +90,8 @@ function append(conversation: Conversation, items: ConversationItem[]): Conversa
 
 function addInput(conversation: Conversation, record: RecordOf<"input">, people: People): ConversationUpdate[] {
   const items = inputItems(record, people);
-  takeOrders(conversation.orders, record.origin, { items, first: conversation.items.length });
+  const ids = record.msgIds ?? [];
+  takeOrders(conversation.orders, record.origin, { items, first: conversation.items.length, ids });
   return append(conversation, items);
 }
 

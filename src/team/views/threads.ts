@@ -71,7 +71,7 @@ function pairsOf({ to, entries, isDead }: ReceivedMail): ReadonlyMap<string, rea
   const ids = new Map<string, string>();
   const pairs = new Map<string, Sent[]>();
   for (const entry of entries) {
-    const id = ids.get(entry.from) ?? pairId(entry.from, to);
+    const id = ids.get(entry.from) ?? threadId(entry.from, to);
     ids.set(entry.from, id);
     const dead = entry.read !== true && isDead(entry);
     const sent = { entry, to, at: Date.parse(entry.timestamp) || 0, dead };
@@ -82,7 +82,8 @@ function pairsOf({ to, entries, isDead }: ReceivedMail): ReadonlyMap<string, rea
   return pairs;
 }
 
-function pairId(one: string, other: string): string {
+/** The thread of these two. */
+export function threadId(one: string, other: string): string {
   return JSON.stringify([one, other].sort((a, b) => (foldName(a) < foldName(b) ? -1 : 1)));
 }
 

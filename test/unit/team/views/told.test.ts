@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { wrapForModel } from "../../../../src/protocol/message.ts";
+import { type Entry, wrapForModel } from "../../../../src/protocol/message.ts";
 import type { InputOrigin, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
 import { addRecord, emptyConversation } from "../../../../src/team/views/conversation.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
+import { toldTo } from "../../../../src/team/views/told.ts";
 
 const at = "2026-11-27T14:10:00.000Z";
 const people = peopleOf([
@@ -52,6 +53,20 @@ describe("who told a member what it does", () => {
     expect(ordersAfter(mail({ from: "team-lead", verified: false })).run).toBeNull();
     const both = mail({ from: "team-lead", verified: false }, { from: "bob" });
     expect(ordersAfter(both).run).toEqual(["bob", 2, time]);
+  });
+
+  it("leads to its message in Inboxes where that is among the member's mail, whichever entry of the input it was", () => {
+    const conversation = emptyConversation();
+    const both = mail({ from: "team-lead", verified: false }, { from: "bob" });
+    if (both.kind === "input") addRecord(conversation, { ...both, msgIds: ["m1", "m2"] }, people);
+    const { run } = conversation.orders;
+    const entry = { from: "bob", text: "Mend it.", timestamp: at, msg_id: "m2" };
+    const received = (...entries: Entry[]) =>
+      new Map([["alice", { to: "alice", entries, unread: 0, isDead: () => false }]]);
+    const message = { thread: '["alice","bob"]', id: "m2" };
+    expect(toldTo("alice", run, received(entry))).toEqual({ by: people("bob"), at: time, seq: 2, message });
+    expect(toldTo("alice", run, received())).toEqual({ by: people("bob"), at: time, seq: 2 });
+    expect(toldTo("alice", null, received(entry))).toBeNull();
   });
 
   it("is forgotten with the member that had the name before", () => {

@@ -80,7 +80,7 @@ export class ActivityFeed {
     if (!this.team) return;
     const { oldest } = this.sent;
     const wanted = wantedOf(this.facts, this.filter);
-    const older = oldest === null ? wanted : wanted.filter((fact) => newestFirst(oldest, fact) < 0);
+    const older = oldest === null ? wanted : wanted.slice(countDownTo(wanted, oldest));
     const page = older.slice(0, PAGE);
     if (page.length === 0 && !this.sent.fresh) return;
     this.sent.oldest = page.at(-1) ?? oldest;
@@ -95,8 +95,9 @@ export class ActivityFeed {
       if (wanted.length > 0) this.sendPage();
       return;
     }
-    const news = wanted.filter((fact) => newestFirst(fact, oldest) <= 0 && !this.sent.ids.has(fact.id));
-    const earlier = wanted.filter((fact) => newestFirst(oldest, fact) < 0).length;
+    const held = countDownTo(wanted, oldest);
+    const news = wanted.slice(0, held).filter((fact) => !this.sent.ids.has(fact.id));
+    const earlier = wanted.length - held;
     for (let from = 0; from < news.length; from += PAGE) this.send(news.slice(from, from + PAGE), earlier);
   }
 
@@ -110,6 +111,18 @@ export class ActivityFeed {
   }
 }
 
-function wantedOf(facts: readonly ActivityFact[] | null, filter: ActivityFilter): ActivityFact[] {
-  return (facts ?? []).filter((fact) => fits(fact, filter));
+function wantedOf(facts: readonly ActivityFact[] | null, filter: ActivityFilter): readonly ActivityFact[] {
+  if (facts === null || (filter.member === null && filter.kind === null)) return facts ?? [];
+  return facts.filter((fact) => fits(fact, filter));
+}
+
+/** How many of these facts, newest first, are as new as `oldest` or newer. */
+function countDownTo(facts: readonly ActivityFact[], oldest: ActivityFact): number {
+  let [low, high] = [0, facts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (newestFirst(facts[middle] as ActivityFact, oldest) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -3,8 +3,8 @@ import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { addAudit, noAudit } from "../../team/views/activity/auditFacts.ts";
 import type { ActivityFact } from "../../team/views/activity/facts.ts";
-import { type MailFact, mailFacts } from "../../team/views/activity/mailFacts.ts";
-import { type TimelineSources, timeline } from "../../team/views/activity/timeline.ts";
+import { createMailFacts } from "../../team/views/activity/mailFacts.ts";
+import { createTimeline, type TimelineSources } from "../../team/views/activity/timeline.ts";
 import type { TeamFiles } from "../teams/teamFiles.ts";
 
 /** Where a team's activity is read from. */
@@ -22,20 +22,22 @@ export function createActivitySource({
   audit,
   owners,
   transcripts,
-}: ActivityParts): () => Promise<ActivityFact[]> {
+}: ActivityParts): () => Promise<readonly ActivityFact[]> {
   const offsets = new Map<string, number>();
-  const known = new WeakMap<object, MailFact[]>();
+  const makers = new Map<string, ReturnType<typeof createMailFacts>>();
   const decisions = noAudit();
+  const timeline = createTimeline();
 
-  const factsOf = (to: string, entries: readonly Entry[]) => {
-    const facts = known.get(entries) ?? mailFacts(to, entries);
-    known.set(entries, facts);
-    return facts;
+  const factsOf = (folder: "archive" | "inbox", to: string, entries: readonly Entry[]) => {
+    const key = `${folder} ${to}`;
+    const make = makers.get(key) ?? createMailFacts(to);
+    makers.set(key, make);
+    return make(entries);
   };
   const mail = () => {
     const { snapshot } = files;
-    const archived = [...(snapshot?.archives ?? [])].flatMap(([to, entries]) => factsOf(to, entries));
-    const current = [...(snapshot?.inboxes ?? [])].flatMap(([to, { entries }]) => factsOf(to, entries));
+    const archived = [...(snapshot?.archives ?? [])].map(([to, entries]) => factsOf("archive", to, entries));
+    const current = [...(snapshot?.inboxes ?? [])].map(([to, { entries }]) => factsOf("inbox", to, entries));
     return [...archived, ...current];
   };
   const readAudit = async () => {

@@ -15,34 +15,41 @@ export interface MailFact extends ActivityFact {
   sameAs: string | null;
 }
 
-/** What the entries of one inbox tell. */
-export function mailFacts(to: string, entries: readonly Entry[]): MailFact[] {
-  return entries.flatMap((entry) => {
-    const body = parseBody(entry.text);
-    const told = tell(body, entry);
-    if (!told) return [];
-    const { kind, event } = told;
-    const id = `m:${messageId(entry)}`;
-    const at = Date.parse(entry.timestamp) || 0;
-    const request = body.kind === "message" || body.kind === "unknown" ? null : (requestOf(body) ?? null);
-    const sameAs = event.what === "wrote" ? `${entry.from} ${Math.floor(at / 2_000)} ${event.text}` : null;
-    return [{ id, at, kind, who: entry.from, to: [to], event, request, sameAs }];
-  });
+/**
+ * Makes what the entries of one inbox, or of its archive, tell, again and again. Of the same entries it is the same
+ * object, and so is what an entry tells that says what it said before.
+ */
+export function createMailFacts(to: string): (entries: readonly Entry[]) => readonly MailFact[] {
+  let known = new Map<string, { entry: Entry; fact: MailFact | null }>();
+  let last: { entries: readonly Entry[]; facts: readonly MailFact[] } = { entries: [], facts: [] };
+  return (entries) => {
+    if (last.entries === entries) return last.facts;
+    const next: typeof known = new Map();
+    for (const entry of entries) {
+      const key = messageId(entry);
+      const before = known.get(key);
+      next.set(key, before && saysTheSame(before.entry, entry) ? before : { entry, fact: mailFact(to, entry) });
+    }
+    known = next;
+    last = { entries, facts: [...next.values()].flatMap(({ fact }) => fact ?? []) };
+    return last.facts;
+  };
 }
 
-/** One fact for a message that went to several members. */
-export function joinBroadcasts(facts: readonly MailFact[]): MailFact[] {
-  const known = new Map<string, MailFact>();
-  return facts.flatMap((fact) => {
-    const first = fact.sameAs === null ? undefined : known.get(fact.sameAs);
-    if (first && !first.to.includes(fact.to[0] ?? "")) {
-      first.to.push(...fact.to);
-      return [];
-    }
-    const own = { ...fact, to: [...fact.to] };
-    if (fact.sameAs !== null) known.set(fact.sameAs, own);
-    return [own];
-  });
+function saysTheSame(one: Entry, other: Entry): boolean {
+  return one.text === other.text && one.from === other.from && one.timestamp === other.timestamp;
+}
+
+function mailFact(to: string, entry: Entry): MailFact | null {
+  const body = parseBody(entry.text);
+  const told = tell(body, entry);
+  if (!told) return null;
+  const { kind, event } = told;
+  const id = `m:${messageId(entry)}`;
+  const at = Date.parse(entry.timestamp) || 0;
+  const request = body.kind === "message" || body.kind === "unknown" ? null : (requestOf(body) ?? null);
+  const sameAs = event.what === "wrote" ? `${entry.from} ${Math.floor(at / 2_000)} ${event.text}` : null;
+  return { id, at, kind, who: entry.from, to: [to], event, request, sameAs };
 }
 
 type Told = { kind: ActivityKind; event: ActivityEvent } | null;

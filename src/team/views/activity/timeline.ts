@@ -4,14 +4,15 @@ import type { TaskGraph } from "../../../protocol/taskGraph.ts";
 import { BACKENDS, isLead, type Member } from "../../../protocol/team.ts";
 import type { TranscriptRecord } from "../../../protocol/transcript.ts";
 import type { AuditFacts } from "./auditFacts.ts";
-import { type ActivityFact, newestFirst, withoutRepeats } from "./facts.ts";
-import { joinBroadcasts, type MailFact } from "./mailFacts.ts";
+import { type ActivityFact, merged, sortedOnce, withoutRepeats } from "./facts.ts";
+import { createJoinedMail } from "./joinedMail.ts";
+import type { MailFact } from "./mailFacts.ts";
 import { taskFact, taskFacts, transcriptFacts } from "./taskFacts.ts";
 
 /** Everything that tells what happened in a team. */
 export interface TimelineSources {
-  /** What the inboxes and archives tell. */
-  mail: readonly MailFact[];
+  /** What the archives tell, then what the inboxes do. */
+  mail: readonly (readonly MailFact[])[];
   audit: AuditFacts;
   graph: TaskGraph;
   members: readonly Member[];
@@ -21,23 +22,54 @@ export interface TimelineSources {
   seen: readonly ActivityFact[];
 }
 
-/** What happened in a team, newest first, each thing once. */
-export function timeline({ mail, audit, graph, members, transcripts, seen }: TimelineSources): ActivityFact[] {
-  const own = [...transcripts].flatMap(([member, records]) =>
-    // that a teammate failed, it tells its lead
-    transcriptFacts(member, records).filter(({ event }) => event.what !== "failed" || member === LEAD_NAME),
+/**
+ * Makes what happened in a team, newest first, each thing once, again and again: what is made of a source whose parts are
+ * the same objects as before is not made anew.
+ */
+export function createTimeline(): (sources: TimelineSources) => readonly ActivityFact[] {
+  const allMail = createJoinedMail();
+  const ofAudit = remembered((facts: readonly ActivityFact[], _count: number) => sortedOnce(facts));
+  const ofMembers = remembered((members: readonly Member[]) => sortedOnce(members.flatMap(joinedFact)));
+  const ofTranscripts = new Map<string, (records: readonly TranscriptRecord[], length: number) => ActivityFact[]>();
+  const ofTasks = remembered(
+    (graph: TaskGraph, seen: readonly ActivityFact[], ...own: (readonly ActivityFact[])[]): ToldTasks => {
+      const tasks = withSubjects([...taskFacts(graph), ...own.flat()], graph);
+      const told = new Set(tasks.map(({ event }) => keyOf(event)));
+      return { told, facts: sortedOnce([...tasks, ...seen.filter(({ event }) => !isTold(event, told))]) };
+    },
   );
-  const tasks = withSubjects([...taskFacts(graph), ...own], graph);
-  const told = new Set(tasks.map(({ event }) => keyOf(event)));
-  const all = [
-    ...joinBroadcasts(mail).filter(({ request, event }) => !isAudited(request, audit) && !isTold(event, told)),
-    ...audit.facts,
-    ...tasks,
-    ...seen.filter(({ event }) => !isTold(event, told)),
-    ...members.flatMap(joinedFact),
-  ];
-  const once = new Map(all.map(({ id, at, kind, who, to, event }) => [id, { id, at, kind, who, to, event }]));
-  return withoutRepeats([...once.values()].sort(newestFirst));
+  return ({ mail, audit, graph, members, transcripts, seen }) => {
+    const own = [...transcripts].map(([member, records]) => {
+      const make = ofTranscripts.get(member) ?? remembered((all) => ownFacts(member, all));
+      ofTranscripts.set(member, make);
+      return make(records, records.length); // they are appended to
+    });
+    const tasks = ofTasks(graph, seen, ...own);
+    const news = allMail(mail).filter(({ request, event }) => !isAudited(request, audit) && !isTold(event, tasks.told));
+    const others = merged(ofMembers(members), merged(ofAudit(audit.facts, audit.count), tasks.facts));
+    return withoutRepeats(merged(others, news));
+  };
+}
+
+interface ToldTasks {
+  told: ReadonlySet<string | null>;
+  facts: ActivityFact[];
+}
+
+/** Calls `make` only where an argument is another one than the last time. */
+function remembered<A extends readonly unknown[], R>(make: (...given: A) => R): (...given: A) => R {
+  let last: { given: A; made: R } | undefined;
+  return (...given) => {
+    const before = last;
+    const same = before?.given.length === given.length && given.every((one, index) => one === before.given[index]);
+    last = before && same ? before : { given, made: make(...given) };
+    return last.made;
+  };
+}
+
+/** What a member's transcript tells; that a teammate failed, it tells its lead. */
+function ownFacts(member: string, records: readonly TranscriptRecord[]): ActivityFact[] {
+  return transcriptFacts(member, records).filter(({ event }) => event.what !== "failed" || member === LEAD_NAME);
 }
 
 function isAudited(request: string | null, audit: AuditFacts): boolean {

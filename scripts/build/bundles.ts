@@ -111,7 +111,7 @@ const LATER: Record<string, string> = {
   storedTeams: "src/extension/teams/storedTeams.ts",
   finishedTeam: "src/extension/teams/finishedTeam.ts",
   workspaceRules: "src/extension/requests/workspaceRules.ts",
-  shownChanges: "src/extension/panel/shownChanges.ts",
+  shownChanges: "src/extension/changes/shownChanges.ts",
   runDoctor: "src/extension/runDoctor.ts",
   ruleCheck: "src/permission/ruleCheck.ts",
 };

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { FileState } from "../../protocol/changes.ts";
-import type { ShownChanges } from "../panel/shownChanges.ts";
+import type { ShownChanges } from "./shownChanges.ts";
 
 /** Scheme of the recorded sides of changes. */
 const SCHEME = "muster-changes";

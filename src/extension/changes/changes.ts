@@ -3,8 +3,8 @@ import { MusterError } from "../../base/errors.ts";
 import type { FileStep } from "../../protocol/changes.ts";
 import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
 import { rowText } from "../notices/noticeText.ts";
-import type { ChangeSide, ShownChanges } from "../panel/shownChanges.ts";
 import type { Services } from "../services.ts";
+import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 
 /** Files that a question names; of more only their number is told. */
 const MOST_NAMED = 20;
@@ -73,7 +73,7 @@ export async function undoChanges(services: Services, given: unknown): Promise<v
 async function changesOnShow({ teams, log }: Services): Promise<ShownChanges> {
   const address = teams.current?.address;
   if (!address) throw new MusterError("not_ready", "Nothing is kept of what this team changed.");
-  const { openShownChanges } = await import("../panel/shownChanges.ts");
+  const { openShownChanges } = await import("./shownChanges.ts");
   return await openShownChanges(address, log);
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
-import { openShownChanges } from "../../../../src/extension/panel/shownChanges.ts";
+import { openShownChanges } from "../../../../src/extension/changes/shownChanges.ts";
 import { changesBench } from "../../../support/changesBench.ts";
 
 /** A team in which ann and bob changed files, ann's first. */

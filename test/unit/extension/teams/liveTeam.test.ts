@@ -1,16 +1,21 @@
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import { call } from "../../../src/demo/script.ts";
-import { openShownChanges } from "../../../src/extension/panel/shownChanges.ts";
-import type { LiveTeam } from "../../../src/extension/teams/liveTeam.ts";
-import { onlyAddress } from "../../../src/extension/teams/rememberedTeam.ts";
-import { deleteStoredTeam, findLiveTeam, listTeams, openStoredTeam } from "../../../src/extension/teams/storedTeams.ts";
-import { DEFAULT_MODELS } from "../../../src/team/limits/models.ts";
-import type { TeamHost } from "../../support/teamHost.ts";
-import { agreeable, calls, createTeam, message, script, spawn, task, team } from "../../support/teamScripts.ts";
-import { windowTeams } from "../../support/windowTeams.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { openShownChanges } from "../../../../src/extension/changes/shownChanges.ts";
+import type { LiveTeam } from "../../../../src/extension/teams/liveTeam.ts";
+import { onlyAddress } from "../../../../src/extension/teams/rememberedTeam.ts";
+import {
+  deleteStoredTeam,
+  findLiveTeam,
+  listTeams,
+  openStoredTeam,
+} from "../../../../src/extension/teams/storedTeams.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
+import type { TeamHost } from "../../../support/teamHost.ts";
+import { agreeable, calls, createTeam, message, script, spawn, task, team } from "../../../support/teamScripts.ts";
+import { windowTeams } from "../../../support/windowTeams.ts";
 
 const models = DEFAULT_MODELS;
 

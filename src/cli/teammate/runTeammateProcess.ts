@@ -49,7 +49,8 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
     context.io.stderr.write(
       "muster: A window or program leads the team now: this teammate has ended, and goes on there.\n",
     );
-  return how === "shutdown" ? EXIT.done : EXIT.refused;
+  // nobody asks for the code of one that a lead started, but VS Code would raise a toast with its whole command line
+  return how === "shutdown" || spawn !== null ? EXIT.done : EXIT.refused;
 }
 
 async function memberOptions(

@@ -47,14 +47,18 @@ function startedProcess(terminal: vscode.Terminal, pid: number, exited: Promise<
     reveal: async () => terminal.show(true),
     async kill() {
       terminal.dispose();
-      if (await isGoneWithin(exited, GONE_MS)) return;
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // it has gone meanwhile
-      }
+      if (process.platform !== "win32") signal(pid, "SIGHUP"); // a window that is being closed hears of no disposal
+      if (!(await isGoneWithin(exited, GONE_MS))) signal(pid, "SIGKILL");
     },
   };
+}
+
+function signal(pid: number, name: "SIGHUP" | "SIGKILL"): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // it has gone meanwhile
+  }
 }
 
 function whenClosed(terminal: vscode.Terminal): Promise<{ reason: string }> {
@@ -69,7 +73,7 @@ function whenClosed(terminal: vscode.Terminal): Promise<{ reason: string }> {
 
 function closeReason(status: vscode.TerminalExitStatus | undefined): string {
   if (status?.reason === vscode.TerminalExitReason.User) return "its terminal was closed";
-  return status?.code === undefined ? "its terminal has ended" : `exit code ${status.code}`;
+  return status?.code ? `exit code ${status.code}` : "its process has ended"; // 0 also where a signal killed it
 }
 
 async function isGoneWithin(exited: Promise<unknown>, ms: number): Promise<boolean> {

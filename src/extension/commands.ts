@@ -148,7 +148,7 @@ async function shutDownTeammate(services: Services, given: unknown): Promise<voi
 
 async function shutDownTeam(services: Services): Promise<void> {
   const { title, members } = requireLive(services.teams).state();
-  const working = members.filter(({ state }) => state === "working" || state === "waiting").length;
+  const working = members.filter(runs).length;
   const detail = vscode.l10n.t(
     "{0} of {1} members work. They are asked to stop; unfinished tasks stay as they are.",
     working,

@@ -34,6 +34,14 @@ export async function showChanges(services: Services, given: unknown): Promise<v
 /** *Undo a Member's Changes…*: asks with the files, and leaves those that anybody changed later. */
 export async function undoChanges(services: Services, given: unknown): Promise<void> {
   const changes = await changesOnShow(services);
+  try {
+    await undoIn(services, changes, given);
+  } finally {
+    changes.dispose();
+  }
+}
+
+async function undoIn(services: Services, changes: ShownChanges, given: unknown): Promise<void> {
   const { l10n } = vscode;
   if (changes.authors.length === 0)
     throw new MusterError("not_ready", "No member has changed a file that could be undone.");

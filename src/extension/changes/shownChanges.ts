@@ -1,5 +1,5 @@
 import { systemClock } from "../../base/clock.ts";
-import type { Disposable } from "../../base/disposable.ts";
+import { type Disposable, releasedOnFailure } from "../../base/disposable.ts";
 import type { Logger } from "../../base/logger.ts";
 import { type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
 import { createStore, type Store } from "../../store/store.ts";
@@ -50,6 +50,10 @@ export interface ShownChanges extends Disposable {
 /** Reads the changes of a team. Throws read errors. */
 export async function openShownChanges(address: TeamAddress, log: Logger): Promise<ShownChanges> {
   const store = createStore({ root: address.root, logger: log });
+  return releasedOnFailure(store, () => read(store, address));
+}
+
+async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
   const leadSession = await leadSessionOf(store, address);
   const changes = openTeamChanges(store, { ...address, leadSession }, systemClock);
   const records = await changes.read();

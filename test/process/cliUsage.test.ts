@@ -37,6 +37,17 @@ describe("usage", () => {
     expect((await muster(["help", "run"])).stdout).not.toContain("template");
   });
 
+  test("a file that should be a folder, a folder that should be a file, and a program that is missing are named", async () => {
+    const file = path.join(cli.home.dir, "file");
+    writeFileSync(file, "");
+    expect(await refused("usage", 2, ["demo", "--cwd", file])).toContain(`${file} is a file: name a folder`);
+    expect(await refused("usage", 2, ["explain", "--cases", cli.home.dir])).toContain("is a folder: name a file");
+    expect(await refused("usage", 2, ["explain", "--cases", `${file}s`])).toContain("name one with cases");
+    const run = ["run", "goal", "--teammate-command"];
+    for (const program of [file, "agent", ""])
+      expect(await refused("usage", 2, [...run, program])).toContain("give its whole path");
+  });
+
   test("a teammate must say who it is, and be in its team", async () => {
     await refused("usage", 2, ["teammate"]);
     await refused("usage", 2, ["teammate", "--agent-id", "alice"]);

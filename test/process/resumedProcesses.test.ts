@@ -1,3 +1,5 @@
+import { spawn as spawnProcess } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { MusterError } from "../../src/base/errors.ts";
 import { call } from "../../src/demo/script.ts";
@@ -95,6 +97,38 @@ describe("teammates that are processes, after a reload of their host", () => {
     aliceRuns.resolve();
     await reload;
     expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);
+  });
+
+  it("are taken up by the lead where a person has started them by hand meanwhile: no two run at once", async () => {
+    const host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine."),
+        alice: script("Here.", "By hand.", "Here again."),
+      }),
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.suspend();
+    await host.store.inboxes.send("demo", { from: "user", to: ["alice"], text: "Are you there?" });
+    const env = { PATH: process.env["PATH"] ?? "", ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: host.server.url };
+    const byHand = spawnProcess(
+      process.execPath,
+      [cli.file, "teammate", "--agent-id", "alice@demo", "--root", host.root],
+      { cwd: host.cwd, env: { ...env, HOME: host.cwd }, stdio: "ignore" },
+    );
+    const ended = once(byHand, "exit");
+    try {
+      await host.until("its answer", () => host.lastSent("alice").includes("Are you there?"));
+      await host.resume();
+      expect(isRunning(byHand.pid)).toBe(false);
+      expect((await ended)[0]).toBe(1);
+    } finally {
+      byHand.kill("SIGKILL");
+    }
+    expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);
+    await host.session.say("alice", "And now?");
+    await host.until("alice", () => host.lastSent("alice").includes("And now?"));
   });
 
   it("go on in a host without processes, once the earlier process is gone, and the files say where they are", async () => {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import * as z from "zod";
+import type { Store } from "../../store/store.ts";
 import { defineCommand, value } from "../command.ts";
 import { EXIT } from "../exitCodes.ts";
 import { usageError } from "../usageError.ts";
@@ -16,8 +17,8 @@ export const explainCommand = defineCommand({
     if (options.cases === undefined) throw usageError("--cases FILE is missing.");
     const store = context.store();
     const file = path.resolve(context.cwd, options.cases);
-    const text = options.cases === "-" ? await context.io.readInput() : await store.texts.readOptional(file);
-    if (text === null) throw usageError(`There is no file ${file}.`);
+    const text = options.cases === "-" ? await context.io.readInput() : await readCases(store, file);
+    if (text === null) throw usageError(`There is no file ${file}: name one with cases, or - for standard input.`);
     const { parseCases } = await import("../explain/permissionCase.ts");
     const { explainCase } = await import("../explain/explainCase.ts"); // the engine is loaded only where it decides
     for (const given of parseCases(text)) {
@@ -27,3 +28,13 @@ export const explainCommand = defineCommand({
     return EXIT.done;
   },
 });
+
+/** Null: there is none. */
+async function readCases(store: Store, file: string): Promise<string | null> {
+  const isFolder = await store.pathFs.lstat(file).then(
+    (stat) => stat.isDirectory(),
+    () => false,
+  );
+  if (isFolder) throw usageError(`${file} is a folder: name a file with cases, or - for standard input.`);
+  return await store.texts.readOptional(file);
+}

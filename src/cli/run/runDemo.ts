@@ -6,8 +6,10 @@ import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../demo/demoTeam.
 import { startMessagesServer } from "../../demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../../demo/sampleProject.ts";
 import { newUuid } from "../../protocol/ids.ts";
+import type { Store } from "../../store/store.ts";
 import type { CliContext } from "../context.ts";
 import { openStore } from "../openStore.ts";
+import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFolder } from "./folders.ts";
 import { requireFreeName } from "./freeName.ts";
@@ -29,6 +31,7 @@ export async function runDemo(
     // what stands in the way is told of before the sample is copied
     await store.settings.personRules();
     await requireFreeName(store, { name: DEMO_TEAM }, "give the demo another state root with --root, or none");
+    if (given !== undefined) await refuseFile(places.project, store);
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);
     const cwd = await requireFolder(places.project, store);
     const server = await startMessagesServer(
@@ -50,6 +53,15 @@ export async function runDemo(
   } finally {
     await store.close();
   }
+}
+
+/** Where there is nothing yet is no fault here. */
+async function refuseFile(place: string, { pathFs }: Pick<Store, "pathFs">): Promise<void> {
+  const isFile = await pathFs.lstat(place).then(
+    (stat) => stat.isFile(),
+    () => false,
+  );
+  if (isFile) throw usageError(`${place} is a file: name a folder that is empty, or a new one.`);
 }
 
 /** The sample's copy and the state root: given, or beside each other in a new temporary folder. */

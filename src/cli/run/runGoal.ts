@@ -1,10 +1,12 @@
 import path from "node:path";
 import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { isRunnable } from "../../agent/tools/findProgram.ts";
 import type { Model } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import type { CliContext } from "../context.ts";
+import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFolder } from "./folders.ts";
 import { requireFreeName } from "./freeName.ts";
@@ -31,6 +33,7 @@ export interface GoalRun {
 export async function runGoal(run: GoalRun, context: CliContext): Promise<number> {
   const store = context.store();
   const cwd = await requireFolder(path.resolve(context.cwd, run.cwd ?? "."), store);
+  await requireProgram(run.teammates.command);
   const { model, api } = apiOf(context);
   if (run.teamName) await requireFreeName(store, run.teamName);
   const session = await sessionOptions(context, store, {
@@ -43,6 +46,11 @@ export async function runGoal(run: GoalRun, context: CliContext): Promise<number
     },
   });
   return runTeam({ goal: run.goal, approve: run.approve, session }, context);
+}
+
+async function requireProgram(command: string | undefined): Promise<void> {
+  if (command === undefined || (path.isAbsolute(command) && (await isRunnable(command)))) return;
+  throw usageError(`--teammate-command ${JSON.stringify(command)}: there is no such program; give its whole path.`);
 }
 
 function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] } {

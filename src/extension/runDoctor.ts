@@ -1,4 +1,5 @@
 import { createStore } from "../store/store.ts";
+import { budgetNote } from "../team/views/budgetNote.ts";
 import { doctorText } from "./doctorText.ts";
 import type { Services } from "./services.ts";
 
@@ -15,5 +16,9 @@ export async function runDoctor({ teams, settings, documents, log, say }: Servic
       store.dispose();
     }
   }
+  const { model, models, "budget.team": team, "budget.member": member } = settings();
+  const used = teams.live?.session.members().map((one) => one.model) ?? [];
+  const note = team === null && member === null ? null : budgetNote([model, ...used], models);
+  if (note !== null) texts.push(`${say(note)}\n`);
   await documents.openText("doctor", "doctor.txt", texts.join("\n"));
 }

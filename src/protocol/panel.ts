@@ -288,6 +288,8 @@ export type PanelState =
       /** USD, null where a price is not known. */
       cost: number | null;
       budget: number | null;
+      /** What a budget does not count, one sentence; absent: it counts everything, or there is none. */
+      budgetNote?: string;
       finished: FinishedSummary | null;
     };
 

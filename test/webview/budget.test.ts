@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { axeFaults } from "./support/axe.ts";
 import { teamMessages } from "./support/fixtures.ts";
 import { backend, members } from "./support/memberFixtures.ts";
 import { budgetRequest } from "./support/requestFixtures.ts";
@@ -66,4 +67,12 @@ test("a paused team says so and is resumed with a button", async () => {
   await view.page.getByText("Paused: nobody works now.").waitFor();
   await view.page.getByRole("button", { name: "Resume", exact: true }).click();
   expect(await view.actions()).toEqual([{ type: "command", command: "resumeTeam" }]);
+});
+
+test("what no budget counts is said below the heading of the members", async () => {
+  const view = await open({ width: 300 });
+  const budgetNote = "What claude-next costs is not known: no budget counts it.";
+  await view.send(...teamMessages({ attention: [], cost: null, budgetNote }));
+  expect(await view.page.locator(".mems").innerText()).toContain(budgetNote);
+  expect(await axeFaults(view)).toEqual([]);
 });

@@ -17,11 +17,12 @@ interface MembersProps {
   tokens: number;
   cost: number | null;
   budget: number | null;
+  budgetNote?: string;
   readOnly: boolean;
 }
 
 /** The members, one line each. A click shows the conversation of one. */
-export function Members({ members, tokens, cost, budget, paused, shared = [], readOnly }: MembersProps) {
+export function Members({ members, tokens, cost, budget, budgetNote, paused, shared = [], readOnly }: MembersProps) {
   const { member } = useModel();
   const chosen = member.value?.name;
   const near = isNearBudget({ cost, budget });
@@ -39,6 +40,12 @@ export function Members({ members, tokens, cost, budget, paused, shared = [], re
           )}
         </span>
       </h2>
+      {budgetNote && (
+        <p class="mems-paused">
+          <Icon name="warning" />
+          <span class="mems-paused-text">{budgetNote}</span>
+        </p>
+      )}
       {paused && <Paused by={paused.by} readOnly={readOnly} />}
       <ul class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
         {members.map((row) => (

@@ -32,9 +32,10 @@ export function sayMessage(message: HostMessage, say: Say): HostMessage {
 /** The state of the panel with our own sentences in the display language, for everything that shows it. */
 export function sayState<State extends PanelState>(state: State, say: Say): State {
   if (state.screen !== "team") return state;
-  const { readOnly, attention, members } = state;
+  const { readOnly, attention, members, budgetNote } = state;
   return {
     ...state,
+    ...(budgetNote === undefined ? {} : { budgetNote: say(budgetNote) }),
     readOnly: readOnly === null ? null : say(readOnly),
     attention: attention.map((item) => sayAttention(item, say)),
     members: members.map((member): MemberRow => ({ ...member, detail: say(member.detail) })),

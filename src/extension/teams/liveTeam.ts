@@ -6,10 +6,11 @@ import type { QueuedMessage, RequestPreview } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
-import { costOf, tokensOf } from "../../team/limits/cost.ts";
+import { type Bill, costOf, tokensOf } from "../../team/limits/cost.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
 import type { SessionPast } from "../../team/resume/past.ts";
 import type { TeamSession } from "../../team/types.ts";
+import { budgetNote } from "../../team/views/budgetNote.ts";
 import { lastText } from "../../team/views/finished.ts";
 import { factsOfView } from "../../team/views/memberRows.ts";
 import { type PanelFacts, panelState } from "../../team/views/panelState.ts";
@@ -217,12 +218,23 @@ function factsOf(
     paused: session.pauses.team,
     shared: shared.files,
     budget: session.budgets.team?.limit ?? null,
+    budgetNote: noteOf(session, bills, models),
     usedBudgets: session.budgets.used,
     answer: leadAnswer(session, transcripts),
     tokens: tokensOf(bills),
     cost: session.scripted ? null : costOf(bills, models),
     finished: null,
   };
+}
+
+/** What the budgets of the team and of its members do not count. */
+function noteOf({ budgets, members }: TeamSession, bills: readonly Bill[], models: ModelCatalog): string | null {
+  const views = members();
+  if (!budgets.team && !views.some(({ name }) => budgets.member(name))) return null;
+  return budgetNote(
+    [...views, ...bills].map(({ model }) => model),
+    models,
+  );
 }
 
 /** What the lead said before it came to rest, or why it stopped. */

@@ -38,6 +38,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   told?(member: string): Told | null;
   /** Of the team, in USD; absent or null: none. */
   budget?: number | null;
+  /** As `budgetNote`; absent or null: a budget counts everything, or there is none. */
+  budgetNote?: string | null;
   /** Budgets that are used up. */
   usedBudgets?: readonly UsedBudget[];
   /** What holds the whole team. */
@@ -75,6 +77,7 @@ export function panelState(facts: PanelFacts): TeamScreen {
     tasks: { open: tasks.open, total: tasks.total },
     unread: [...facts.mail.values()].reduce((sum, { unread }) => sum + unread, 0),
     budget: facts.budget ?? null,
+    ...(facts.budgetNote ? { budgetNote: facts.budgetNote } : {}),
     ...(facts.paused ? { paused: facts.paused } : {}),
     ...(facts.shared && facts.shared.length > 0 ? { shared: facts.shared.slice(0, MOST_SHARED) } : {}),
   };

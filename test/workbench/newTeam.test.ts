@@ -217,7 +217,7 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await watch.asPerson(async () => {
       await composer.press("End");
       await page.keyboard.type("and @GREE");
-      await (await view.frame()).getByRole("option", { name: "greet.txt" }).waitFor();
+      await (await view.frame()).locator(".cmp-mention[aria-selected=true][title='greet.txt']").waitFor();
       await page.keyboard.press("Enter");
     });
     await eventually("the file's name", async () => (await composer.inputValue()) === "@greet.txt:1 and @greet.txt ");

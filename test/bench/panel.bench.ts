@@ -6,11 +6,14 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { silentLogger } from "../../src/base/logger.ts";
 import { steps, type Turn } from "../../src/demo/script.ts";
+import { createActivitySource } from "../../src/extension/panel/activitySource.ts";
 import { PanelFeed } from "../../src/extension/panel/panelFeed.ts";
 import { sayMessage } from "../../src/extension/panel/sayPanel.ts";
 import { openForeignTeam } from "../../src/extension/teams/foreignTeam.ts";
 import type { ShownTeam } from "../../src/extension/teams/shownTeam.ts";
+import { TeamFiles } from "../../src/extension/teams/teamFiles.ts";
 import { type Intent, intentSchema } from "../../src/protocol/intents.ts";
+import { LEAD_NAME } from "../../src/protocol/names.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { percentile } from "../process/storeProcesses.ts";
@@ -23,12 +26,14 @@ import { writeLargeTeam } from "./support/largeTeam.ts";
 
 /**
  * Figures of the panel on a team of 8 members, 1,000 tasks and 10,000 messages: files, store, watcher and feed are the
- * real ones, the built webview runs in Chromium, and messages are handed over between the two. Then the event loop while
- * eight teammates work in this process, and the activation of `dist/extension.cjs`. Nothing is asserted.
+ * real ones, the built webview runs in Chromium, and messages are handed over between the two. Then what a change costs the
+ * host, the event loop while eight teammates work in this process, and the activation of `dist/extension.cjs`. Nothing is asserted.
  */
 const STARTS = 9;
 const CHANGES = 60;
 const ACTIVATIONS = 15;
+/** Changes before those that are measured: the first ones compile the code. */
+const WARM_UPS = 20;
 const TEAMMATES = Array.from({ length: 8 }, (_, index) => `member${index}`);
 const ROUNDS = 12;
 /** Milliseconds between two samples of the event loop; a sample holds them too. */
@@ -49,6 +54,7 @@ console.log(
     .join(" ")}`,
 );
 await panel();
+await hostWork();
 await eventLoop();
 await activation();
 
@@ -190,6 +196,37 @@ async function changes(view: View, temp: TempStore): Promise<void> {
 async function openTempStoreBeside({ root }: TempStore): Promise<{ store: TempStore["store"] } & AsyncDisposable> {
   const { store } = await openTempStore({ root });
   return { store, [Symbol.asyncDispose]: async () => store.dispose() };
+}
+
+/** CPU of the host's thread for one change of the large team: its read, and the tab *Activity* after it. */
+async function hostWork(): Promise<void> {
+  await using temp = await openTempStore();
+  const { store } = temp;
+  await writeLargeTeam(temp);
+  const files = new TeamFiles();
+  const owners = () => [{ team: "demo", agent: LEAD_NAME }];
+  const activity = createActivitySource({ files, audit: store.audit, owners, transcripts: () => new Map() });
+  const send = (n: number) => store.inboxes.send("demo", { from: LEAD_NAME, to: ["member-1"], text: `News ${n}.` });
+  const rename = (n: number) =>
+    store.tasks.update("demo", "500", { subject: `Changed ${n}.` }, { by: "user", isAgent: false });
+  for (const [what, change] of [["a task", rename] as const, ["a message", send] as const]) {
+    const work = { read: 0, activity: 0 };
+    for (let index = -WARM_UPS; index < CHANGES; index += 1) {
+      await change(index);
+      await new Promise((resolve) => setTimeout(resolve, 60)); // a file that changed just now is read twice
+      const begun = process.threadCpuUsage();
+      files.take(await store.snapshots.read("demo", (id) => id !== "500"));
+      const read = process.threadCpuUsage(begun);
+      await activity();
+      const all = process.threadCpuUsage(begun);
+      if (index < 0) continue;
+      work.read += read.user + read.system;
+      work.activity += all.user + all.system - read.user - read.system;
+    }
+    const each = (sum: number) => (sum / CHANGES / 1_000).toFixed(1);
+    console.log(`CPU of the host's thread for ${what}: read ${each(work.read)} ms, activity ${each(work.activity)} ms`);
+  }
+  files.dispose();
 }
 
 /** The event loop of a host in which eight teammates work and a panel is fed; the scripted server runs in it too. */

@@ -59,7 +59,11 @@ function whyNone(tasks: readonly TaskRow[], text: string, readOnly: boolean): "n
 function heldBack(tasks: readonly TaskRow[]): ReadonlyMap<string, string[]> {
   const map = new Map<string, string[]>();
   for (const { id, openBlockers } of tasks)
-    for (const blocker of openBlockers) map.set(blocker, [...(map.get(blocker) ?? []), id]);
+    for (const blocker of openBlockers) {
+      const waiting = map.get(blocker);
+      if (waiting) waiting.push(id);
+      else map.set(blocker, [id]);
+    }
   return map;
 }
 

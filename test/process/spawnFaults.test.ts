@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
 import { MusterError } from "../../src/base/errors.ts";
 import type { Turn } from "../../src/demo/script.ts";
 import { steps } from "../../src/demo/script.ts";
@@ -117,6 +118,56 @@ describe("a teammate's start that fails", () => {
       expect(fault.started.slice(before)).toEqual(["alice"]);
       expect(spawnFiles()).toEqual([]);
       expect(host.count("alice")).toBe(1);
+    },
+  );
+});
+
+/** Lives on, and says that it is ready with another nonce than that of its spawn file, or says nothing. */
+function stranger(says: "a wrong nonce" | "nothing"): string {
+  return `
+    import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+    import path from "node:path";
+    const file = process.argv[process.argv.indexOf("--spawn-file") + 1];
+    const { nonce } = JSON.parse(readFileSync(file, "utf8"));
+    const folder = path.join(file, "../../presence");
+    const at = Date.now();
+    const presence = { incarnation: "", state: "idle", since: at, beat: at, pid: process.pid, host: "h", startTime: null };
+    mkdirSync(folder, { recursive: true });
+    if (${says === "a wrong nonce"}) writeFileSync(path.join(folder, "alice.json"), JSON.stringify({ ...presence, nonce: nonce + "0" }));
+    setInterval(() => {}, 1e6);`;
+}
+
+describe("a teammate's process that is not ready in its time", () => {
+  it.each(["a wrong nonce", "nothing"] as const)(
+    "because it says %s is ended, and nothing of it is left",
+    async (says) => {
+      const starter = childStarter("SIGKILL");
+      const ready = Promise.withResolvers<void>();
+      const argv = [process.execPath, "--input-type=module", "-e", stranger(says), "--"];
+      const program = { argv, isOwn: true, isSigned: true, env: { PATH: process.env["PATH"] ?? "" } };
+      // the half minute in which it should be ready is over when the test says so
+      const sleep = (ms: number, signal: AbortSignal) =>
+        ms === 30_000 ? ready.promise : systemClock.sleep(ms, signal);
+      const host = await openTeamHost(
+        team({ "team-lead": steps([calls(createTeam), calls(spawn("alice")), "I see."], () => "Fine.") }),
+        {},
+        { clock: { ...systemClock, sleep }, processes: { starter, cli: cli.file, program } },
+      );
+      await using _ = host;
+      host.session.start("Go.");
+      const pid = await host.until("its process", () => starter.pids.get("alice"));
+      const presence = async () => (await host.store.presence.readAll("demo")).get("alice");
+      if (says === "a wrong nonce") await host.until("its presence", presence);
+      expect(host.count("team-lead")).toBe(2); // the call that started it still waits
+      ready.resolve();
+      await host.rest();
+      expect(host.lastSent("team-lead")).toMatch(/alice was not started: it did not say within 30 s that it is ready/);
+      expect(() => process.kill(pid, 0)).toThrow();
+      expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
+      expect(await presence()).toBeUndefined();
+      expect(readdirSync(path.join(host.root, "teams/demo/muster/spawn"))).toEqual([]);
+      await host.store.inboxes.settled();
+      expect(await host.store.inboxes.list("demo")).toEqual([]);
     },
   );
 });

@@ -134,20 +134,24 @@ async function signAnew(context: SessionContext, running: RunningMember, key: Le
 /** Waits until the process shows what it was given. Rejects with `not_ready` where it ends or says nothing. */
 async function untilReady(context: SessionContext, running: RunningMember, started: StartedProcess): Promise<void> {
   const { name } = running.member;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), READY_MS);
+  const waiting = new AbortController();
+  let isLate = false;
+  const tooLate = () => {
+    isLate = true;
+    waiting.abort();
+  };
+  context.options.clock.sleep(READY_MS, waiting.signal).then(tooLate, () => {}); // it was ready, or has ended, before
   const ended = started.exited.then(({ reason }) => {
     throw new MusterError("not_ready", `${name} was not started: its process ended at once (${reason}).`);
   });
   try {
     const ready = async () => (presenceOf(context, name)?.nonce === running.nonce ? true : undefined);
-    await Promise.race([waitUntil(ready, [context.changes.event], late.signal), ended]);
+    await Promise.race([waitUntil(ready, [context.changes.event], waiting.signal), ended]);
   } catch (error) {
-    if (!late.signal.aborted) throw error;
+    if (!isLate) throw error;
     throw new MusterError("not_ready", `${name} was not started: it did not say within 30 s that it is ready.`);
   } finally {
-    clearTimeout(timer);
-    late.abort();
+    waiting.abort();
     ended.catch(() => {}); // its end has a reader of its own
   }
 }

@@ -47,4 +47,30 @@ describe("the lead's lease", () => {
     now += 2_000;
     expect(await second.store.leads.acquire("demo", "s-2")).toMatchObject({ sessionId: "s-2", since: now });
   });
+
+  test("is not taken, and no second job runs, while somebody looks who leads", async () => {
+    const states: Record<number, ProcessState> = { 100: "alive", 200: "alive" };
+    await using first = await openTempStore({ processes: processes(here, states) });
+    await using second = await openTempStore({ root: first.root, processes: processes(other, states) });
+    await createDemo(first.store);
+    const order: string[] = [];
+    const open = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const job = first.store.leads.withLead("demo", async (lease) => {
+      began.resolve();
+      await open.promise;
+      order.push(`nobody leads: ${lease === null}`);
+    });
+    await began.promise;
+    const taken = second.store.leads.acquire("demo", "s-2").then(() => order.push("taken"));
+    const next = second.store.leads.withLead("demo", async () => void order.push("next"));
+    open.resolve();
+    await Promise.all([job, taken, next]);
+    expect(order[0]).toBe("nobody leads: true");
+    expect(order.slice(1).sort()).toEqual(["next", "taken"]);
+    expect(await first.store.leads.withLead("demo", async (lease) => lease)).toMatchObject({ sessionId: "s-2" });
+    states[200] = "dead";
+    expect(await first.store.leads.withLead("demo", async (lease) => lease)).toBeNull();
+    await expect(first.store.leads.withLead("demo", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
+  });
 });

@@ -103,7 +103,8 @@ describe("what needs the person", () => {
         ...{ kind: "permission", id: "perm-1", createdAt: 20, said: "I run the tests.", title: "Run npm test" },
         ...{ task: { id: "1", subject: "Fix offers" }, from: people("alice"), tool: "Bash" },
         preview: { type: "command", cwd: "/p", text: "npm test", parts: command.parts },
-        ...{ reason: "No rule covers npm.", warnings: [], rules: ["Bash(npm test)"] },
+        ...{ reason: "No rule covers npm.", warnings: [] },
+        ...{ rules: ["Bash(npm test)"], changeable: ["Bash(npm test)"] },
       },
     ]);
   });

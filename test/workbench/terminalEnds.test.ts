@@ -88,69 +88,71 @@ describe.skipIf(process.platform !== "linux")("after a teammate in a terminal", 
     });
   }
 
-  const ways: { way: string; rests(round: number): boolean; end(round: Round): Promise<void> }[] = [
-    {
-      way: "an agreed shutdown",
-      rests: () => true,
-      async end({ name, before }) {
-        await view.memberMenu("alice", "Ask to Stop");
-        await timed(() => memberHasLeft(before));
-        await endTeam(name);
+  const ways: { way: string; closesWindow?: true; rests(round: number): boolean; end(round: Round): Promise<void> }[] =
+    [
+      {
+        way: "an agreed shutdown",
+        rests: () => true,
+        async end({ name, before }) {
+          await view.memberMenu("alice", "Ask to Stop");
+          await timed(() => memberHasLeft(before));
+          await endTeam(name);
+        },
       },
-    },
-    {
-      way: "a forced end",
-      rests: () => false,
-      async end({ name, before }) {
-        await runCommand(workbench, "Agent Teams: Shut Down a Teammate…");
-        await workbench.watch.asPerson(() => quickPickRow(workbench.page, "alice").click());
-        await answer("End It Now");
-        await timed(() => memberHasLeft(before));
-        await endTeam(name);
+      {
+        way: "a forced end",
+        rests: () => false,
+        async end({ name, before }) {
+          await runCommand(workbench, "Agent Teams: Shut Down a Teammate…");
+          await workbench.watch.asPerson(() => quickPickRow(workbench.page, "alice").click());
+          await answer("End It Now");
+          await timed(() => memberHasLeft(before));
+          await endTeam(name);
+        },
       },
-    },
-    { way: "the end of the team", rests: (round) => round % 2 === 1, end: ({ name }) => endTeam(name) },
-    {
-      way: "a kill -9 of the extension host",
-      rests: () => false,
-      async end({ name, before }) {
-        const told = untilTold(MAY_HAVE_RUN, "alice");
-        const files = traces();
-        process.kill(leaderOf(name), "SIGKILL");
-        await timed(() => isGone(before, files));
-        await told();
-        await endTeam(name);
+      { way: "the end of the team", rests: (round) => round % 2 === 1, end: ({ name }) => endTeam(name) },
+      {
+        way: "a kill -9 of the extension host",
+        rests: () => false,
+        async end({ name, before }) {
+          const told = untilTold(MAY_HAVE_RUN, "alice");
+          const files = traces();
+          process.kill(leaderOf(name), "SIGKILL");
+          await timed(() => isGone(before, files));
+          await told();
+          await endTeam(name);
+        },
       },
-    },
-    {
-      way: "a window that is closed",
-      rests: () => false,
-      async end({ name }) {
-        const told = untilTold(MAY_HAVE_RUN, "alice");
-        await workbench.watch.asPerson(() => workbench.page.goto("about:blank"));
-        await timed(() => isNothingLeft([]));
-        await reopen(workbench);
-        await runCommand(workbench, "Agent Teams: Focus on Team View");
-        await told();
-        await endTeam(name);
+      {
+        way: "a window that is closed",
+        closesWindow: true,
+        rests: () => false,
+        async end({ name }) {
+          const told = untilTold(MAY_HAVE_RUN, "alice");
+          await workbench.watch.asPerson(() => workbench.page.goto("about:blank"));
+          await timed(() => isNothingLeft([]));
+          await reopen(workbench);
+          await runCommand(workbench, "Agent Teams: Focus on Team View");
+          await told();
+          await endTeam(name);
+        },
       },
-    },
-    {
-      way: "a kill -9 of the teammate in the middle of a call",
-      rests: () => false,
-      async end({ name, before }) {
-        const told = untilTold("alice has failed", "team-lead");
-        const [member] = before.filter(isTeammate);
-        process.kill(member?.pid ?? 0, "SIGKILL");
-        await timed(() => memberHasLeft(before));
-        await told();
-        expect(JSON.parse(stored(`tasks/${name}/1.json`))).toMatchObject({ status: "pending" });
-        const records = stored(`teams/${name}/muster/transcripts/alice.jsonl`).trimEnd().split("\n");
-        expect(JSON.parse(records.at(-1) ?? "")).toMatchObject({ kind: "tool_start", name: "Bash" });
-        await endTeam(name);
+      {
+        way: "a kill -9 of the teammate in the middle of a call",
+        rests: () => false,
+        async end({ name, before }) {
+          const told = untilTold("alice has failed", "team-lead");
+          const [member] = before.filter(isTeammate);
+          process.kill(member?.pid ?? 0, "SIGKILL");
+          await timed(() => memberHasLeft(before));
+          await told();
+          expect(JSON.parse(stored(`tasks/${name}/1.json`))).toMatchObject({ status: "pending" });
+          const records = stored(`teams/${name}/muster/transcripts/alice.jsonl`).trimEnd().split("\n");
+          expect(JSON.parse(records.at(-1) ?? "")).toMatchObject({ kind: "tool_start", name: "Bash" });
+          await endTeam(name);
+        },
       },
-    },
-  ];
+    ];
 
   it.for(ways)("nothing is left by $way (row 54)", { timeout: reach.timeout(120_000) }, async (way) => {
     longest = 0;
@@ -159,8 +161,10 @@ describe.skipIf(process.platform !== "linux")("after a teammate in a terminal", 
       rests = way.rests(round);
       if (reach.isLong && round > 0) await reopen(workbench); // a window starts a host that was killed three times only
       const team = await openTeam(round % 2 === 0);
+      const besides = personsProgram();
       await way.end(team);
       await timed(() => isNothingLeft(team.before));
+      if (!way.closesWindow) expect(personsProgram()).toEqual(besides);
       expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
       await expectHealthy(host.stateRoot);
       reach.reached(1);

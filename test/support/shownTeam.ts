@@ -51,6 +51,7 @@ export function shownTeam() {
     facts: [] as ActivityFact[],
     activity: async () => shown.facts,
     requests: () => [],
+    received: () => [],
     change: (unread: number) => {
       shown.unread = unread;
       changes.fire();

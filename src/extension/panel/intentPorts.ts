@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { LEAD_NAME } from "../../protocol/names.ts";
 import { openTerminal } from "../members/memberActions.ts";
 import { planBefore } from "../requests/planVersions.ts";
 import type { Services } from "../services.ts";
@@ -23,7 +24,7 @@ export function intentPorts(services: Services): IntentPorts {
     openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),
     openRequest: (request) => documents.open(request, { preserveFocus: false }),
     comparePlan: (request) => {
-      const before = planBefore(teams.current?.threads() ?? [], request);
+      const before = planBefore(teams.current?.received(LEAD_NAME) ?? [], request);
       return documents.openPlanChanges(request, before);
     },
     showPlan: async ({ id }) => board.showRequest(id),

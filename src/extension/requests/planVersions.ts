@@ -1,18 +1,17 @@
-import * as z from "zod";
-import type { Thread } from "../../protocol/panel.ts";
+import type { Entry } from "../../protocol/message.ts";
+import { parseBody, requestIdOf } from "../../protocol/messageBody.ts";
 import type { PlanRequest } from "../../protocol/request.ts";
 
-/** What of a message that asks for a plan's approval is read here (`plan_approval_request`, as the lead's inbox holds it). */
-const planMessage = z.object({ planContent: z.string(), requestId: z.string() });
-
-/** The plan that the member of this request sent last before it, from what the members wrote to each other; else null. */
-export function planBefore(threads: readonly Thread[], request: Pick<PlanRequest, "id" | "from">): string | null {
-  const plans = threads
-    .flatMap(({ messages }) => messages)
-    .filter(({ kind, from, json }) => kind === "plan_approval_request" && from === request.from && json !== null)
-    .sort((one, other) => one.at - other.at)
-    .flatMap(({ json }) => planMessage.safeParse(JSON.parse(json ?? "")).data ?? []);
-  const own = plans.findIndex(({ requestId }) => requestId === request.id);
+/**
+ * The plan that the member of this request sent last before it, whole; null where there is none. `received`: what the
+ * lead got, oldest first.
+ */
+export function planBefore(received: readonly Entry[], request: Pick<PlanRequest, "id" | "from">): string | null {
+  const plans = received.flatMap((entry) => {
+    const body = entry.from === request.from ? parseBody(entry.text) : null;
+    return body?.kind === "plan_approval_request" ? [body.body] : [];
+  });
+  const own = plans.findIndex((plan) => requestIdOf(plan) === request.id);
   const earlier = own < 0 ? plans : plans.slice(0, own);
   return earlier.at(-1)?.planContent ?? null;
 }

@@ -17,7 +17,7 @@ import { createMemberTranscripts } from "../members/memberTranscripts.ts";
 import { createActivitySource } from "../panel/activitySource.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
-import { TeamFiles } from "./teamFiles.ts";
+import { shownOf, TeamFiles } from "./teamFiles.ts";
 
 /** What a team that ended has left, on disk or in memory. */
 export interface Remains {
@@ -102,9 +102,7 @@ export function createFinishedTeam(
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
     state: () => screen,
-    tasks: () => files.tasks(),
-    threads: () => files.threads(),
-    mail: () => files.mail(),
+    ...shownOf(files),
     conversation: async (member) => transcripts.conversation(member),
     streaming: () => "",
     queued: () => [],

@@ -12,7 +12,7 @@ import { createMemberTranscripts, type MemberTranscripts } from "../members/memb
 import { createActivitySource } from "../panel/activitySource.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
-import { TeamFiles } from "./teamFiles.ts";
+import { shownOf, TeamFiles } from "./teamFiles.ts";
 
 /** Presence that is not renewed has to be noticed without a change of any file. */
 const LOOK_MS = 5_000;
@@ -55,9 +55,7 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
     state: () => screenOf(files, watched.runner),
-    tasks: () => files.tasks(),
-    threads: () => files.threads(),
-    mail: () => files.mail(),
+    ...shownOf(files),
     conversation: async (member) => {
       await follower.read(member);
       return transcripts.conversation(member);

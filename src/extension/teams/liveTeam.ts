@@ -25,7 +25,7 @@ import { RequestPreviews } from "../requests/requestPreviews.ts";
 import { WithdrawnRequests } from "../requests/withdrawnRequests.ts";
 import type { Remains } from "./finishedTeam.ts";
 import type { ShownTeam } from "./shownTeam.ts";
-import { TeamFiles } from "./teamFiles.ts";
+import { shownOf, TeamFiles } from "./teamFiles.ts";
 
 /** What a team that this window runs is made of. */
 export interface LiveTeamParts {
@@ -106,9 +106,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     ...{ onConversation: transcripts.onConversation, onStreaming: transcripts.onStreaming },
     state: () =>
       panelState(factsOf(parts, { files, transcripts, previews: previews.all, withdrawn: withdrawn.all, shared })),
-    tasks: () => files.tasks(),
-    threads: () => files.threads(),
-    mail: () => files.mail(),
+    ...shownOf(files),
     conversation: async (name) => transcripts.conversation(name),
     streaming: (name) => transcripts.streaming(name),
     queued: (name) => unread(session.queued(name), transcripts.records(name)),

@@ -1,5 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Event } from "../../base/emitter.ts";
+import type { Entry } from "../../protocol/message.ts";
 import type { Correspondence, PanelState, QueuedMessage, TaskRow, Thread } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TeamSession } from "../../team/types.ts";
@@ -33,6 +34,8 @@ export interface ShownTeam extends Disposable {
   state(): TeamScreen;
   tasks(): TaskRow[];
   threads(): Thread[];
+  /** Everything that this recipient got, whole, oldest first. */
+  received(name: string): readonly Entry[];
   /** Who wrote to whom. */
   mail(): Correspondence;
   /** What the member's transcript holds, growing in place; the events tell what is new. */

@@ -1,6 +1,7 @@
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
+import type { Entry } from "../../protocol/message.ts";
 import type { Correspondence, TaskRow, Thread } from "../../protocol/panel.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
@@ -12,6 +13,7 @@ import { createMailReader } from "../../team/views/mail.ts";
 import { createTaskRows } from "../../team/views/taskRows.ts";
 import { createThreads } from "../../team/views/threads.ts";
 import { Roster } from "../members/roster.ts";
+import type { ShownTeam } from "./shownTeam.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
 
 const MOST_SEEN = 10_000;
@@ -60,6 +62,11 @@ export class TeamFiles implements Disposable {
     return this.make.threads(this.facts.mail.values());
   }
 
+  /** Everything that this recipient got, whole, oldest first. */
+  received(name: string): readonly Entry[] {
+    return this.facts.mail.get(name)?.entries ?? [];
+  }
+
   mail(): Correspondence {
     const inboxes = new Map([...this.facts.mail].map(([to, { entries }]) => [to, entries]));
     return correspondenceOf(inboxes, this.roster.people);
@@ -86,4 +93,14 @@ export class TeamFiles implements Disposable {
   dispose(): void {
     this.owned.dispose();
   }
+}
+
+/** What every team on show has from its files, whoever runs it. */
+export function shownOf(files: TeamFiles): Pick<ShownTeam, "tasks" | "threads" | "received" | "mail"> {
+  return {
+    tasks: () => files.tasks(),
+    threads: () => files.threads(),
+    received: (name) => files.received(name),
+    mail: () => files.mail(),
+  };
 }

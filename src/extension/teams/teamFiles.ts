@@ -1,7 +1,6 @@
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
-import type { Entry } from "../../protocol/message.ts";
 import type { Correspondence, TaskRow, Thread } from "../../protocol/panel.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
@@ -62,11 +61,6 @@ export class TeamFiles implements Disposable {
     return this.make.threads(this.facts.mail.values());
   }
 
-  /** Everything that this recipient got, whole, oldest first. */
-  received(name: string): readonly Entry[] {
-    return this.facts.mail.get(name)?.entries ?? [];
-  }
-
   mail(): Correspondence {
     const inboxes = new Map([...this.facts.mail].map(([to, { entries }]) => [to, entries]));
     return correspondenceOf(inboxes, this.roster.people);
@@ -100,7 +94,7 @@ export function shownOf(files: TeamFiles): Pick<ShownTeam, "tasks" | "threads" |
   return {
     tasks: () => files.tasks(),
     threads: () => files.threads(),
-    received: (name) => files.received(name),
+    received: (name) => files.facts.mail.get(name)?.entries ?? [],
     mail: () => files.mail(),
   };
 }

@@ -109,7 +109,7 @@ async function spawnFileOf({ api, context: contextOf }: ProcessPorts, running: R
   return {
     nonce: running.nonce ?? "",
     ...(await api()),
-    leadSession: id,
+    lead: { session: id, process: await options.store.processes.self() },
     ...{ cwd, home, env, settings },
     sessionRules: [...sessionRules],
     sessionDirectories: [...sessionDirectories],

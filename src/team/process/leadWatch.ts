@@ -3,6 +3,7 @@ import { signalReaches } from "../../store/processIdentity.ts";
 import type { Store } from "../../store/store.ts";
 import type { MemberContext } from "../context.ts";
 import { sameProcess } from "../resume/earlierProcess.ts";
+import type { SpawnFile } from "./spawnFile.ts";
 
 /** How often a process member looks whether its lead's process lives, and how long it may be without a lead, in ms. */
 const LOOK_MS = 1_000;
@@ -18,28 +19,34 @@ const ALONE_LOOK_MS = 300;
 /** Why a teammate's process goes away: nobody leads the team any more, or somebody does now who runs it there. */
 export type LeadChange = "lead_gone" | "led";
 
+/** What of a member's process is needed here. */
+interface Watching {
+  options: Pick<MemberContext["options"], "store" | "clock" | "logger">;
+  team: { folder: string } | null;
+}
+
 /**
- * Resolves once the process that led the session when this one began has not led it for a moment: it has ended,
- * or another one took the team over; to null when `signal` aborts. With `session` null it waits for `signal` alone.
+ * Resolves once the process that started this one has not led its session for a moment: it has ended, or another one took
+ * the team over, which starts its members itself; to null when `signal` aborts. With `lead` null it waits for `signal`
+ * alone.
  */
 export async function untilNobodyLeads(
-  context: MemberContext,
-  session: string | null,
+  context: Watching,
+  lead: SpawnFile["lead"] | null,
   signal: AbortSignal,
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
   let alone: number | null = null;
-  let leader: string | null = null;
   let lease: LeadLease | null = null;
   for (let looks = 0; !signal.aborted; looks += 1) {
     await clock.sleep(alone === null ? LOOK_MS : ALONE_LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
-    if (session === null || signal.aborted || !context.team) continue;
+    if (lead === null || signal.aborted || !context.team) continue;
     if (looks % LOOKS_PER_READ !== 0 && alone === null && isThere(lease, store)) continue;
     try {
-      lease = await store.leads.read(context.team.folder);
-      const process = lease && JSON.stringify([lease.pid, lease.host, lease.startTime]);
-      leader ??= process;
-      const led = lease?.sessionId === session && process === leader && (await store.leads.isLive(lease));
+      const now = await store.leads.read(context.team.folder);
+      lease = now;
+      const isItsLead = now?.sessionId === lead.session && sameProcess(now, lead.process);
+      const led = isItsLead && (await store.leads.isLive(now));
       alone = led ? null : (alone ?? clock.now());
     } catch (error) {
       logger.debug("Nobody can tell who leads the team.", error);
@@ -54,7 +61,7 @@ export async function untilNobodyLeads(
  * waits to run it; to null when `signal` aborts.
  */
 export async function untilAnotherLeads(
-  context: MemberContext,
+  context: Watching,
   first: LeadLease | null,
   signal: AbortSignal,
 ): Promise<LeadChange | null> {

@@ -39,6 +39,7 @@ import type { MemberView, TeamSettings } from "../types.ts";
 import { type LeadChange, untilAnotherLeads, untilNobodyLeads } from "./leadWatch.ts";
 import { createAuthority, routeForProcess } from "./memberInbox.ts";
 import { createMemberJournal } from "./memberJournal.ts";
+import type { SpawnFile } from "./spawnFile.ts";
 import { type TakenMember, takeMember } from "./takeMember.ts";
 
 /** What a teammate's own process is given: by its flags, its spawn file, or the person who starts it by hand. */
@@ -63,8 +64,8 @@ export interface MemberProcessOptions {
   parentSession: string | null;
   /** Of its spawn file; null: no lead of Muster started it. */
   nonce: string | null;
-  /** The process ends when nobody leads this session any more; null: it lives without a lead. */
-  leadSession: string | null;
+  /** Of its spawn file: the process ends when that one does not lead its session any more; null: no lead started it. */
+  lead: SpawnFile["lead"] | null;
   cwd: string;
   home: string;
   env: Record<string, string>;
@@ -79,6 +80,8 @@ export interface MemberProcess {
   readonly onRecord: Event<{ member: string; record: TranscriptRecord }>;
   readonly onText: Event<{ member: string; text: string | null }>;
   readonly onDidChange: Event<void>;
+  /** What it says and does, as a lead tells it; not its states. */
+  readonly events: Event<TeamEvent>;
   /** How it ended. */
   readonly ended: Promise<TeammateEnd | LeadChange>;
   /** The person's words, typed here. */
@@ -154,7 +157,7 @@ function live(
   const tools = teammateTools(context, running).filter(({ name }) => options.tools?.includes(name) ?? true);
   const leadChange = taken
     ? untilAnotherLeads(context, taken.lead, stop.signal)
-    : untilNobodyLeads(context, options.leadSession, stop.signal);
+    : untilNobodyLeads(context, options.lead, stop.signal);
   // whoever ends the process may start the next one: what it was doing stays as it is
   const leave = () => {
     context.suspended = true;
@@ -187,6 +190,7 @@ function live(
     onRecord: context.records.event,
     onText: context.texts.event,
     onDidChange: context.changes.event,
+    events: context.events.event,
     ended,
     say(text) {
       running.words.push({ text, images: [], at: context.options.clock.now() });

@@ -31,8 +31,11 @@ export const spawnFileSchema = z.object({
   /** Null: its server needs none. */
   apiKey: z.nullable(z.string()),
   baseUrl: z.nullable(z.string()),
-  /** The lead's session: the process ends when nobody leads it any more. */
-  leadSession: z.string(),
+  /** The session and the process that started it: it ends when that one does not lead it any more. */
+  lead: z.object({
+    session: z.string(),
+    process: z.object({ pid: z.number(), host: z.string(), startTime: z.nullable(z.string()) }),
+  }),
   cwd: z.string(),
   home: z.string(),
   /** Environment of the member's commands. */

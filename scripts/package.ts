@@ -50,7 +50,7 @@ export function packFolder(folder: string, file: string, more: readonly string[]
   const vsce = path.join(projectRoot, "node_modules/@vscode/vsce/vsce");
   const scratch = mkdtempSync(path.join(tmpdir(), "muster-package-"));
   try {
-    options.push("--ignoreFile", ignoreFile(folder, scratch));
+    options.push(...ignoreOptions(folder, scratch));
     const packed = spawnSync(process.execPath, [vsce, "package", ...options], { cwd: folder, encoding: "utf8" });
     const ok = packed.status === 0;
     if (!ok) console.error(`${packed.stdout}${packed.stderr}`);
@@ -66,12 +66,14 @@ export function missingFiles(vsix: string, outputs: readonly string[]): string[]
   return outputs.filter((output) => !bytes.includes(`extension/dist/${output}`));
 }
 
-/** `.vscodeignore`, in which what names a folder of chunks names those of the newest build: what an ignore file lets in stays in. */
-function ignoreFile(folder: string, scratch: string): string {
-  const own = path.join(folder, ".vscodeignore");
+/**
+ * Where there are chunks of earlier builds: a `.vscodeignore` in which what names a folder of chunks names those of the
+ * newest build, since what an ignore file lets in stays in.
+ */
+function ignoreOptions(folder: string, scratch: string): string[] {
   const earlier = new Set(earlierChunks(path.join(folder, "dist")).map((chunk) => `dist/${chunk}`));
-  if (earlier.size === 0) return own;
-  const lines = readFileSync(own, "utf8").split("\n");
+  if (earlier.size === 0) return [];
+  const lines = readFileSync(path.join(folder, ".vscodeignore"), "utf8").split("\n");
   const exact = lines.flatMap((line) => {
     if (!line.startsWith("!")) return [line];
     return globSync(line.slice(1), { cwd: folder })
@@ -81,7 +83,7 @@ function ignoreFile(folder: string, scratch: string): string {
   });
   const file = path.join(scratch, "ignore");
   writeFileSync(file, exact.join("\n"));
-  return file;
+  return ["--ignoreFile", file];
 }
 
 if (import.meta.main) {

@@ -98,6 +98,35 @@ test("states begin at one line, and long names are cut with the whole name as ho
   );
 });
 
+test.each([240, 300, 420])(
+  "where nothing hovers, a member's actions cover nothing of its line at %i px",
+  async (width) => {
+    const view = await open({ width });
+    const touch = await view.page.context().newCDPSession(view.page);
+    try {
+      const metrics = { width, height: 980, deviceScaleFactor: 1, mobile: true };
+      await touch.send("Emulation.setDeviceMetricsOverride", metrics);
+      await touch.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+      await view.send(...teamMessages({ members: eightMembers, attention: [] }));
+      expect(await view.page.evaluate(() => matchMedia("(hover: none)").matches)).toBe(true);
+      const gaps = await view.page.locator(".mem").evaluateAll((rows) =>
+        rows.map((row) => {
+          const more = row.querySelector(".mem-more")?.getBoundingClientRect();
+          const parts = [...row.querySelectorAll(".mem-does, .mem-tokens, .mem-age")];
+          const end = Math.max(...parts.map((part) => part.getBoundingClientRect().right));
+          return (more?.width ?? 0) > 0 ? Math.round((more?.left ?? 0) - end) : null;
+        }),
+      );
+      expect(gaps).toHaveLength(eightMembers.length);
+      for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0);
+    } finally {
+      await touch.send("Emulation.clearDeviceMetricsOverride");
+      await touch.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+      await touch.detach();
+    }
+  },
+);
+
 test("each member's line says in words how it is", async () => {
   const view = await open({ width: 300 });
   const [first, ...rest] = eightMembers;
@@ -125,7 +154,7 @@ test("where a path has no room its folders are cut, not the name of the file; th
   const paths = Array.from({ length: 12 }, (_, n) => ({ ...long, name: n % 2 === 0 ? "Read" : "Edit" }));
   const talk = paths.flatMap((tool) => [tool, { type: "text" as const, at: item.at, text: "Next." }]);
   await view.send(stateMessage({ attention: [] }), conversationMessage("team-lead", talk));
-  const name = view.page.locator(".tool-path > :last-child").first();
+  const name = view.page.locator(".tool-file").first();
   const cut = await name.evaluate((one) => {
     const text = document.createRange();
     text.selectNodeContents(one);

@@ -3,22 +3,24 @@ import { type CleanHtml, type MarkdownStyle, renderMarkdown } from "../markdown.
 import { followPlace, useModel } from "../model.ts";
 import { colorCode } from "./codeColors.ts";
 
-/** Markdown that somebody wrote; rendered again only when the text changes. */
+/** Markdown that somebody wrote; rendered again only when the text changes. `seq`: its place in a conversation. */
 export function Markdown({
   text,
   style = PLAIN,
   class: extra = "",
+  seq,
 }: {
   text: string;
   style?: MarkdownStyle;
   class?: string;
+  seq?: number;
 }) {
   const html = useMemo(() => renderMarkdown(text, style), [text, style]);
-  return <Html html={html} class={extra} />;
+  return <Html html={html} class={extra} seq={seq} />;
 }
 
 /** HTML that was cleaned. Its code gets its colours, and its places can be followed. */
-export function Html({ html, class: extra = "" }: { html: CleanHtml; class?: string }) {
+export function Html({ html, class: extra = "", seq }: { html: CleanHtml; class?: string; seq?: number | undefined }) {
   const model = useModel();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => (box.current ? colorCode(box.current) : undefined), [html]);
@@ -37,7 +39,7 @@ export function Html({ html, class: extra = "" }: { html: CleanHtml; class?: str
       element.removeEventListener("keydown", follow);
     };
   }, [model]);
-  return <div ref={box} class={`md ${extra}`} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div ref={box} class={`md ${extra}`} data-seq={seq} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 const PLAIN: MarkdownStyle = {};

@@ -29,9 +29,7 @@ export function Item({ member, entry }: ItemProps) {
   if (item.type === "tool") return <Tool item={item} seq={seq} rowKey={key} />;
   if (item.type === "note") return <Note item={item} seq={seq} />;
   return (
-    <div data-seq={seq} class={item.aside && "conv-aside"}>
-      <Markdown text={item.text} style={SPOKEN} class="conv-text" />
-    </div>
+    <Markdown text={item.text} style={SPOKEN} class={item.aside ? "conv-text conv-aside" : "conv-text"} seq={seq} />
   );
 }
 
@@ -129,10 +127,14 @@ function Argument({ item: { name, argument } }: { item: Of<"tool"> }) {
       </span>
     );
   return (
-    <span class="tool-argument tool-path" title={argument}>
-      <span>{argument.slice(0, cut)}</span>
-      <span>{argument.slice(cut)}</span>
-    </span>
+    <>
+      <span class="tool-folder" title={argument}>
+        {argument.slice(0, cut)}
+      </span>
+      <span class="tool-argument tool-file" title={argument}>
+        {argument.slice(cut)}
+      </span>
+    </>
   );
 }
 

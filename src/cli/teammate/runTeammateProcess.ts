@@ -77,7 +77,7 @@ async function memberOptions(
     sessionRules: spawn?.sessionRules ?? [],
     sessionDirectories: spawn?.sessionDirectories ?? [],
     nonce: spawn?.nonce ?? null,
-    leadSession: spawn?.leadSession ?? null,
+    lead: spawn?.lead ?? null,
     home: spawn?.home ?? context.home,
     env: spawn?.env ?? memberEnvironment(context.env),
   };

@@ -90,9 +90,10 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
     expect((await runSuite(demo.project)).exit).toBe(0);
   });
 
-  it("has raised no toast and moved no focus by itself", () => {
+  it("has raised no toast, moved no focus by itself, and opened no terminal but the one that was asked for", async () => {
     expect(workbench.watch.toasts()).toEqual([]);
     expect(workbench.watch.unaskedFocus()).toEqual([]);
+    expect(await terminalNames(workbench)).toEqual(["theo"]);
   });
 
   const press = (key: string) => workbench.watch.asPerson(() => workbench.page.keyboard.press(key));
@@ -133,14 +134,16 @@ describe("the demo team by keyboard alone", { timeout: 120_000 }, () => {
     return frame;
   }
 
-  /** The oldest request by the chord: its title has the focus, it is open, and its keys work. */
+  /** The oldest request by the chord: its title has the focus, it is open, and its keys work: of what is cut, they show the rest. */
   async function oldest(frame: Frame): Promise<void> {
     await press("Control+K");
     await press("Control+A");
     await eventually("the title of the oldest request", async () => (await focused(frame)).includes("req-head"));
     await eventually("its keys", async () => {
       const primary = frame.locator(".req-open [data-choice=primary]");
-      return (await primary.count()) === 0 || (await primary.getAttribute("aria-disabled")) === "false";
+      if ((await primary.count()) === 0 || (await primary.getAttribute("aria-disabled")) === "false") return true;
+      const isCut = (await frame.locator(".req-open [data-choice=rest]").count()) > 0;
+      return isCut && (await frame.locator(".req-inert").count()) === 0;
     });
   }
 

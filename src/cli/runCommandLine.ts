@@ -15,7 +15,7 @@ import { VERSION } from "./version.ts";
 /** Options that every command takes. */
 const COMMON_OPTIONS = {
   root: value("DIR", "state root; else $CLAUDE_CONFIG_DIR, else ~/.claude", z.string()),
-  json: flag("one JSON value on standard output (run, demo: JSON Lines)"),
+  json: flag("one JSON value on standard output (run, demo, teammate: JSON Lines)"),
   help: flag("show this"),
   version: flag("show the version"),
 } as const satisfies Options;

@@ -185,6 +185,26 @@ describe("a teammate that a person starts by hand", () => {
     expect(lines.join("\n")).not.toContain("\x1b");
   });
 
+  it("tells its states and events as JSON Lines with --json, and names what is no tool here", async () => {
+    const env = await prepared(team({ alice: script(calls(call("Bash", { command: "true" })), "Hello.") }));
+    const args = [...ALICE.split(" "), "--dangerously-skip-permissions", "--tools", "Bash,Bahs", "--json"];
+    const running = startCli(cli.file, home, [...args, "--root", home.root], { env });
+    const events: Record<string, unknown>[] = [];
+    running.onLine((line) => events.push(JSON.parse(line)));
+    const states = () => events.flatMap(({ type, state }) => (type === "member_state" ? [state] : []));
+    await eventually("its rest", () => events.some(({ text }) => text === "Hello.") && states().at(-1) === "idle");
+    running.kill("SIGTERM");
+    const { stderr } = await running.result();
+    expect(events[0]).toMatchObject({ type: "member_state", member: "alice" });
+    expect(states()).toContain("working");
+    const others = events.filter(({ type }) => type !== "member_state");
+    expect(others.map(({ type }) => type)).toEqual(["usage", "tool_start", "tool_end", "text", "usage"]);
+    expect(others[1]).toMatchObject({ member: "alice", name: "Bash", input: { command: "true" } });
+    expect(others[2]).toMatchObject({ member: "alice", id: others[1]?.["id"], ok: true });
+    for (const { at } of events) expect(new Date(String(at)).toISOString()).toBe(at);
+    expect(stderr.split("\n")).toContain("muster: --tools names what is no tool here: Bahs.");
+  });
+
   it("goes on after a kill -9 in the middle of a call, which is not run again and has one result", async () => {
     const mark = "touch made-$$.txt; sleep 600";
     const env = await prepared(team({ alice: script(calls(call("Bash", { command: mark })), "Going on.") }));

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { givenModeSchema, PERMISSION_MODES, resolveMode } from "../../protocol/mode.ts";
+import { LEAD_TOOL_NAMES } from "../../team/agentTypes.ts";
 import { type Call, defineCommand, flag, value } from "../command.ts";
+import { visibleLine } from "../render/visibleText.ts";
 import { oneOf, ruleList } from "../schemas.ts";
 import type { GivenTeammate } from "../teammate/runTeammateProcess.ts";
 import { usageError } from "../usageError.ts";
@@ -42,6 +44,9 @@ and ends it where nothing runs, or at the second press. Exit 0 after an agreed s
   options: OPTIONS,
   async run(call, context) {
     const given = givenTeammate(call.options);
+    const unknown = given.tools?.filter((name) => !LEAD_TOOL_NAMES.includes(name)) ?? [];
+    if (unknown.length > 0)
+      context.io.stderr.write(`muster: --tools names what is no tool here: ${unknown.map(visibleLine).join(", ")}.\n`);
     const { runTeammateProcess } = await import("../teammate/runTeammateProcess.ts"); // loaded only where it runs
     return runTeammateProcess(given, context);
   },

@@ -10,6 +10,7 @@ import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
 import { itemText } from "../../team/views/terminalText.ts";
 import type { CliContext } from "../context.ts";
+import { jsonLines } from "./jsonLines.ts";
 
 /** Shows the member in this terminal, or as plain lines where there is none, until it has ended; resolves to how. */
 export async function showMember(
@@ -20,9 +21,10 @@ export async function showMember(
   const owned = new DisposableStore();
   try {
     const interrupt = interrupter(member, owned);
-    const surface = context.io.stdout.isTerminal
-      ? screen(member, interrupt, context, owned)
-      : plainLines(member, context, owned);
+    const surface =
+      context.io.stdout.isTerminal && !context.json
+        ? screen(member, interrupt, context, owned)
+        : lines(member, context, owned);
     log.show = surface.note;
     listen(member, interrupt, context.io, owned, surface);
     return await member.ended;
@@ -88,8 +90,17 @@ function takeKeys(
   });
 }
 
-/** Lines without colours and cursor movements, each finished when it is written. */
-function plainLines(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): Surface {
+/** Lines, each finished when it is written: for scripts with `--json`, else for whoever reads what was kept. */
+function lines(member: MemberProcess, context: CliContext, owned: DisposableStore): Surface {
+  const { io, json } = context;
+  if (json) jsonLines(member, context, owned);
+  else plainLines(member, context, owned);
+  if (io.stdinIsTerminal) takeLines(member, io, owned);
+  return { note: (message) => io.stderr.write(`muster: ${message}\n`) };
+}
+
+/** Lines without colours and cursor movements. */
+function plainLines(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): void {
   const { name, displayName, color } = member.view;
   const people = peopleOf([{ name, displayName, color }]);
   const conversation: Conversation = emptyConversation(cwd);
@@ -101,8 +112,6 @@ function plainLines(member: MemberProcess, { io, cwd }: CliContext, owned: Dispo
   };
   for (const record of member.transcript) add(record);
   owned.add(member.onRecord(({ record }) => add(record)));
-  if (io.stdinIsTerminal) takeLines(member, io, owned);
-  return { note: (message) => io.stderr.write(`muster: ${message}\n`) };
 }
 
 /** What is typed while the output goes elsewhere (`muster teammate … | tee log`): the terminal itself edits the line. */

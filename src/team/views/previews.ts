@@ -4,8 +4,9 @@ import type { DiffLine, FileDiff, RequestPreview } from "../../protocol/panel.ts
 import type { CommandPart, PermissionRequest } from "../../protocol/request.ts";
 import { oneLine, toolArgument } from "./toolArgument.ts";
 
-/** Lines of a diff and characters of a JSON text that are sent to the panel. */
+/** Lines of a diff, bytes of them as JSON, and characters of a JSON text that are sent to the panel. */
 const LINE_LIMIT = 2_000;
+const DIFF_BYTES = 192 * 1024;
 const JSON_LIMIT = 100_000;
 
 /** An edit's file before and after it. */
@@ -84,13 +85,23 @@ export function requestWarnings(request: Pick<PermissionRequest, "tool" | "input
   return [`Contains ${count}: ${names.join(", ")}.`];
 }
 
-/** How a file changes; at most `limit` lines of it. */
+/** How a file changes; at most `limit` lines of it, and of long ones only as many as one message to the panel can hold. */
 export function fileDiff({ path, before, after }: EditTexts, limit: number): FileDiff {
   const lines = diffLines(before, after);
   const added = lines.filter((line) => line.kind === "added").length;
   const removed = lines.filter((line) => line.kind === "removed").length;
-  const shown = lines.slice(0, limit);
+  const shown = limit === Number.POSITIVE_INFINITY ? lines : lines.slice(0, limit).slice(0, fitting(lines));
   return { path, lines: shown, added, removed, omitted: lines.length - shown.length };
+}
+
+/** How many of these lines, from the first on, have room. */
+function fitting(lines: readonly DiffLine[]): number {
+  let room = DIFF_BYTES;
+  const tooMuch = lines.findIndex((line) => {
+    room -= Buffer.byteLength(JSON.stringify(line)) + 1;
+    return room < 0;
+  });
+  return tooMuch === -1 ? lines.length : tooMuch;
 }
 
 function diffLines(before: string, after: string): DiffLine[] {

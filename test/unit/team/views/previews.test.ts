@@ -63,6 +63,17 @@ describe("what a call will do", () => {
     expect(preview).toMatchObject({ type: "edit", added: 50_000, omitted: 48_000 });
   });
 
+  it.each([
+    ["one line", 1, "x".repeat(1_000_000), 0],
+    ["long lines", 1_000, "文字".repeat(500), 64],
+  ])("is bounded: of %s as many as have room in one message", (_, count, line, shown) => {
+    const content = Array.from({ length: count }, () => line).join("\n");
+    const preview = previewOf(call("Write", { file_path: "big", content }), null);
+    expect(preview).toMatchObject({ type: "edit", added: count, omitted: count - shown });
+    expect(preview.type === "edit" && preview.lines).toHaveLength(shown);
+    expect(Buffer.byteLength(JSON.stringify(preview))).toBeLessThan(256 * 1024);
+  });
+
   it("is the input as JSON for every other tool, and for input that is not as it should be", () => {
     expect(previewOf(call("WebFetch", { url: "https://example.com" }), null)).toEqual({
       type: "json",

@@ -112,6 +112,7 @@ export class Requests implements RequestDesk {
       this.emitters.changed.fire();
     } catch (error) {
       this.waiting.set(id, waiting);
+      this.emitters.changed.fire(); // whoever looked meanwhile has seen it go
       throw error;
     }
     return "decided";

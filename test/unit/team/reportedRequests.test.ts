@@ -202,6 +202,23 @@ describe("a request of a member in this process", () => {
       vi.useRealTimers();
     }
   });
+
+  it("is shown again where its decision cannot be written", async () => {
+    const full = () => Promise.reject(new Error("ENOSPC"));
+    const fine = async () => {};
+    const requests = new Requests({ asked: fine, decided: full, withdrawn: fine, refused: fine });
+    const stop = new AbortController();
+    const waiting = requests.ask({ kind: "permission", id: "perm-1" } as PermissionRequest, stop.signal);
+    await Promise.resolve();
+    expect(requests.pending).toHaveLength(1);
+    const shown: number[] = [];
+    requests.onDidChange(() => shown.push(requests.pending.length));
+    const deciding = requests.decide("perm-1", { kind: "allow", scope: "once" }, "person");
+    await expect(deciding).rejects.toThrow("ENOSPC");
+    expect(shown).toEqual([1]);
+    stop.abort();
+    await expect(waiting).rejects.toThrow();
+  });
 });
 
 describe("what a person reads of a message", () => {

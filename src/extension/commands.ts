@@ -100,9 +100,12 @@ async function openMemberTerminal(services: Services, given: unknown): Promise<v
 }
 
 async function reviewNextRequest(services: Services): Promise<void> {
-  const team = requireLive(services.teams);
-  const item = team.state().attention[0];
-  if (!item) return;
+  const team = services.teams.live;
+  const item = team?.state().attention[0];
+  if (!team || !item) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("Nothing waits for you."));
+    return;
+  }
   const open = async (id: string) => {
     const request = team.requests().find((pending) => pending.id === id);
     if (request) await services.documents.open(request, { preserveFocus: true });

@@ -54,6 +54,7 @@ export function createServices(parts: WindowParts): Services {
       new TeamPanel({
         extension: parts.extension,
         say: parts.say,
+        log,
         fallback: () => emptyState(services),
         title: () => panelTitle(services.teams.current),
         onMessage: (message) => void handleIntent(message, intentPorts(services)),

@@ -57,6 +57,13 @@ describe("the packaged extension in a fresh profile", () => {
     await eventually("what it found", async () => /0 files checked in/.test(await lines.innerText().then(plain)));
     expect(existsSync(host.stateRoot)).toBe(false);
   });
+
+  it("says that no team runs elsewhere as what it is, no error", async () => {
+    await runCommand(workbench, "Agent Teams: Attach to a Running Team…");
+    const notice = workbench.page.locator(".notification-toast", { hasText: "No team runs elsewhere in" });
+    await notice.locator(".codicon-info").waitFor();
+    expect(await notice.locator(".codicon-error").count()).toBe(0);
+  });
 });
 
 /** Monaco draws blanks as no-break spaces. */

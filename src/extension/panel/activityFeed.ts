@@ -1,3 +1,5 @@
+import { errorMessage } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
 import type { ActivityFilter } from "../../protocol/activity.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import { type ActivityFact, activityRow, fits, newestFirst } from "../../team/views/activity/facts.ts";
@@ -24,10 +26,11 @@ export class ActivityFeed {
   private filter: ActivityFilter = { member: null, kind: null };
   private facts: readonly ActivityFact[] | null = null;
   private sent = nothingSent();
-  private readonly reader = { reading: false, again: false };
+  private readonly reader: Reader;
 
-  constructor(post: (message: ActivityMessage) => void) {
+  constructor(post: (message: ActivityMessage) => void, logger: Logger) {
     this.post = post;
+    this.reader = { reading: false, again: false, read: createRead(logger) };
   }
 
   /** Shows this team's activity from its newest rows on; null: it is not on show. */
@@ -55,7 +58,7 @@ export class ActivityFeed {
     try {
       for (let team = this.team; reader.again && team; team = this.team) {
         reader.again = false;
-        const facts = await team.activity().catch(() => null); // it is read again at the next change
+        const facts = await reader.read(team);
         if (facts === null || team !== this.team) continue;
         this.facts = facts;
         if (this.sent.fresh) this.sendPage();
@@ -109,6 +112,31 @@ export class ActivityFeed {
     this.post({ type: "activity", reset: this.sent.fresh, rows, earlier });
     this.sent.fresh = false;
   }
+}
+
+/** Reads a team's activity, once at a time, and again where something happened meanwhile. */
+interface Reader {
+  reading: boolean;
+  again: boolean;
+  /** Null where it cannot be read. */
+  read(team: ShownTeam): Promise<readonly ActivityFact[] | null>;
+}
+
+/** What cannot be read is read again at the next change. The same fault in a row is one line of the log. */
+function createRead(logger: Logger): Reader["read"] {
+  let known: string | null = null;
+  return async (team) => {
+    try {
+      const facts = await team.activity();
+      known = null;
+      return facts;
+    } catch (error) {
+      const fault = errorMessage(error);
+      if (fault !== known) logger.warn("The team's activity could not be read.", error);
+      known = fault;
+      return null;
+    }
+  };
 }
 
 function wantedOf(facts: readonly ActivityFact[] | null, filter: ActivityFilter): readonly ActivityFact[] {

@@ -13,9 +13,9 @@ export interface BoardPorts {
 }
 
 /** Makes the window's Team Board. `services` is called when they are there. */
-export function createBoard({ extension, say }: WindowParts, services: () => Services): TeamBoard {
+export function createBoard({ extension, say, log }: WindowParts, services: () => Services): TeamBoard {
   return new TeamBoard({
-    ...{ extension, say },
+    ...{ extension, say, log },
     fallback: () => emptyState(services()),
     title: () => services().teams.current?.state().title ?? "",
     onMessage: (message) => void handleIntent(message, boardPorts(services())),

@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { type Logger, silentLogger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { PanelState, PanelTab } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
@@ -33,10 +34,10 @@ export class PanelFeed implements Disposable {
   /** What the webview shows; null while it is hidden or gone. */
   view: PanelView | null = null;
 
-  /** `fallback`: what is shown while there is no team. */
-  constructor(post: (message: HostMessage) => void, fallback: () => PanelState) {
+  /** `fallback`: what is shown while there is no team. `logger` is told what could not be read. */
+  constructor(post: (message: HostMessage) => void, fallback: () => PanelState, logger: Logger = silentLogger) {
     this.changes = onlyChanges(post);
-    this.activity = new ActivityFeed(post);
+    this.activity = new ActivityFeed(post, logger);
     this.throttle = createThrottle(INTERVAL_MS, () => this.flush());
     this.conversation = new ConversationFeed({ post, flush: () => this.throttle.run() });
     this.fallback = fallback;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Logger } from "../../base/logger.ts";
 import type { PanelState } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import type { Say } from "../displayLanguage.ts";
@@ -18,6 +19,7 @@ export interface PanelPorts {
   title(): string;
   /** Our own sentences in the display language. */
   say: Say;
+  log: Logger;
   /** Everything that the webview sends. */
   onMessage(message: unknown): void;
 }
@@ -31,7 +33,7 @@ export class TeamPanel implements vscode.Disposable {
 
   constructor(ports: PanelPorts) {
     this.ports = ports;
-    this.feed = new PanelFeed((message) => this.post(message), ports.fallback);
+    this.feed = new PanelFeed((message) => this.post(message), ports.fallback, ports.log);
   }
 
   /** VS Code shows the view for the first time. */

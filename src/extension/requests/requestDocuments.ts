@@ -2,13 +2,16 @@ import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { PendingRequest, PlanRequest } from "../../protocol/request.ts";
 import { editTexts } from "../../team/views/previews.ts";
+import { KeptTexts } from "./keptTexts.ts";
 
 /** Scheme of what is shown and cannot be changed: plans, commands, both sides of an edit. */
 const SCHEME = "muster";
 
-/** Read-only documents of requests. A document stays readable after its request was decided. */
+/** Read-only documents of requests. A document stays readable after its request was decided, as long as it is open. */
 export class RequestDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly texts = new Map<string, string>();
+  private readonly texts = new KeptTexts((address) =>
+    vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === address),
+  );
   private readonly opened = new Set<string>();
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly registration: vscode.Disposable;
@@ -80,8 +83,7 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
 
   private keep(request: string, name: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}`, query: request });
-    const before = this.texts.get(uri.toString());
-    this.texts.set(uri.toString(), text);
+    const before = this.texts.set(uri.toString(), text);
     if (before !== undefined && before !== text) this.changes.fire(uri);
     return uri;
   }

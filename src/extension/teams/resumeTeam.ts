@@ -50,8 +50,10 @@ export async function attachTeam(services: Services): Promise<void> {
   const { choices, faults } = await listKnownTeams(roots, services.log);
   const own = services.teams.live?.address ?? null;
   const elsewhere = choices.filter(({ live, address }) => live && !isSameTeam(own, address));
-  if (elsewhere.length === 0 && faults.length === 0)
-    throw new MusterError("not_ready", `No team runs elsewhere in ${roots.join(", ")}.`);
+  if (elsewhere.length === 0 && faults.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("No team runs elsewhere in {0}.", roots.join(", ")));
+    return;
+  }
   const title = vscode.l10n.t("Attach to a Running Team");
   const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
   const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder });

@@ -1,17 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { errorMessage } from "../../../../src/base/errors.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
 import { PanelFeed } from "../../../../src/extension/panel/panelFeed.ts";
 import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
 import { shownTeam as team } from "../../../support/shownTeam.ts";
 
 let posted: HostMessage[];
+let logged: string[];
 let feed: PanelFeed;
 
 beforeEach(() => {
   vi.useFakeTimers();
   posted = [];
+  logged = [];
   feed = new PanelFeed(
     (message) => posted.push(message),
     () => ({ screen: "loading" }),
+    { ...silentLogger, warn: (message, detail) => void logged.push(`${message} ${errorMessage(detail)}`) },
   );
 });
 
@@ -181,6 +186,25 @@ describe("the panel's feed", () => {
     feed.conversation.find("");
     shown.say("alice", "ledger");
     expect(await news()).toEqual(["conversation alice 1001"]);
+  });
+
+  it("logs an activity that cannot be read, once while the fault stays, and sends it when it can be read", async () => {
+    const shown = team();
+    const faulty = { ...shown, activity: shown.activity };
+    faulty.activity = () => Promise.reject(new Error("EACCES: audit.jsonl"));
+    feed.show(faulty);
+    feed.setView({ tab: "activity", member: null });
+    expect(await news()).toEqual(["state 0"]);
+    shown.change(1);
+    expect(await news()).toEqual(["state 1"]);
+    expect(logged).toEqual(["The team's activity could not be read. EACCES: audit.jsonl"]);
+    faulty.activity = shown.activity;
+    shown.change(2);
+    expect(await news()).toEqual(["state 2", "activity"]);
+    faulty.activity = () => Promise.reject(new Error("EACCES: audit.jsonl"));
+    shown.change(3);
+    await news();
+    expect(logged).toHaveLength(2);
   });
 
   it("bounds what it sends of a reply that is being written", async () => {

@@ -116,6 +116,10 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
   it("keeps a draft and a place over hiding, showing and a reload, a filter too, and opens nothing (row 87)", async () => {
     const { page, watch } = workbench;
     const draft = "Half of what I wanted to say";
+    const filter = async () => (await view.frame()).locator(".task-filter input");
+    await view.showTab("Tasks");
+    await watch.asPerson(async () => (await filter()).fill("receipt"));
+    await view.showTab("Conversation");
     await watch.asPerson(async () => (await view.composer()).fill(draft));
     const wheel = (pixels: number) =>
       watch.asPerson(async () => {
@@ -136,8 +140,7 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await reload(workbench);
     await asItWas();
     await view.showTab("Tasks");
-    const filter = async () => (await view.frame()).locator(".task-filter input");
-    await watch.asPerson(async () => (await filter()).fill("receipt"));
+    await eventually("the filter", async () => (await (await filter()).inputValue()) === "receipt");
     await openContainer(workbench, "Explorer");
     await openContainer(workbench, "Agent Teams");
     await eventually("the filter", async () => (await (await filter()).inputValue()) === "receipt");

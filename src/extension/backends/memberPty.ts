@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
+import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { errorMessage } from "../../base/errors.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
@@ -48,6 +48,7 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
       output.fire(screen.resize(columns));
       owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
       owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
+      owned.add(tellPauses(session, member, (sentence) => write((on) => on.note("muted", sentence))));
       owned.add(session.onText((event) => event.member === member.name && write((on) => on.write(event.text))));
     },
     setDimensions(size) {
@@ -61,4 +62,18 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
       owned.dispose();
     },
   };
+}
+
+/** Says that the member stands still, now or from then on, and that it does so no more. */
+function tellPauses(session: TeamSession, { name }: MemberView, say: (sentence: string) => void): Disposable {
+  let told: string | null = null;
+  const look = () => {
+    const by = session.pauses.member(name)?.by ?? null;
+    if (by === told) return;
+    told = by;
+    if (by === null) say("It goes on.");
+    else say(by === "budget" ? "Paused: the budget is used up." : "Paused: nobody works now.");
+  };
+  look();
+  return session.onDidChange(look);
 }

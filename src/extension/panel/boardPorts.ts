@@ -4,6 +4,7 @@ import type { WindowParts } from "../windowParts.ts";
 import { emptyState } from "./emptyState.ts";
 import { intentPorts } from "./intentPorts.ts";
 import { handleIntent, type IntentPorts } from "./intents.ts";
+import { panelTitle } from "./panelTitle.ts";
 import { TeamBoard } from "./teamBoard.ts";
 
 /** What only the Team Board can ask for. */
@@ -17,7 +18,7 @@ export function createBoard({ extension, say, log }: WindowParts, services: () =
   return new TeamBoard({
     ...{ extension, say, log },
     fallback: () => emptyState(services()),
-    title: () => services().teams.current?.state().title ?? "",
+    title: () => panelTitle(services().teams.current),
     onMessage: (message) => void handleIntent(message, boardPorts(services())),
   });
 }

@@ -33,3 +33,35 @@ it("a member's terminal says what cannot be done any more, once the member has g
   pty.close();
   live.dispose();
 });
+
+it("a member's terminal says that the team is paused, and that it goes on", async () => {
+  const { host, live, start } = await windowTeams(team({ "team-lead": script("I wait.") }));
+  await using _ = host;
+  await start();
+  await host.rest();
+  const [lead] = host.session.members();
+  if (!lead) throw new Error("There is no lead.");
+  const opened = () => {
+    const pty = memberPty(live.terminals, lead);
+    const terminal = { pty, shown: "" };
+    pty.onDidWrite((text) => {
+      terminal.shown += text;
+    });
+    pty.open({ columns: 80, rows: 24 });
+    return terminal;
+  };
+  const before = opened();
+  expect(before.shown).not.toContain("Paused");
+  await host.session.pauses.pause();
+  await host.until("the pause", () => before.shown.includes("Paused: nobody works now.") || undefined);
+  const meanwhile = opened();
+  expect(meanwhile.shown).toContain("Paused: nobody works now.");
+  expect(before.shown).not.toContain("It goes on.");
+  await host.session.pauses.resume();
+  for (const terminal of [before, meanwhile]) {
+    await host.until("the end of the pause", () => terminal.shown.includes("It goes on.") || undefined);
+    expect(terminal.shown.match(/Paused/g)).toHaveLength(1);
+    terminal.pty.close();
+  }
+  live.dispose();
+});

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { isMusterError, MusterError } from "../../base/errors.ts";
 import { nodePathFs } from "../../store/pathFs.ts";
 import { isInFolders } from "../folderPaths.ts";
+import { noticeText } from "../notices/noticeText.ts";
 import { openFolders } from "../openFolders.ts";
 import { tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
 import type { Services } from "../services.ts";
@@ -51,7 +52,8 @@ export async function attachTeam(services: Services): Promise<void> {
   const own = services.teams.live?.address ?? null;
   const elsewhere = choices.filter(({ live, address }) => live && !isSameTeam(own, address));
   if (elsewhere.length === 0 && faults.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("No team runs elsewhere in {0}.", roots.join(", ")));
+    const sentence = vscode.l10n.t("No team runs elsewhere in {0}.", roots.join(", "));
+    void vscode.window.showInformationMessage(noticeText(sentence));
     return;
   }
   const title = vscode.l10n.t("Attach to a Running Team");

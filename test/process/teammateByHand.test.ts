@@ -116,6 +116,23 @@ describe("a teammate that a person starts by hand", () => {
     }
   });
 
+  it("says that it stands still while its team is paused, and that it goes on", async () => {
+    const env = await prepared(team({ alice: script("Hello.") }));
+    const store = createStore({ root: home.root });
+    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --root '${home.root}'`;
+    const screen = tmuxScreen(command, env, 80);
+    try {
+      await screen.shows("Hello.");
+      await store.teams.updateTeam("demo", { paused: { team: { by: "person", since: 1 } } });
+      await screen.shows("Paused: nobody works now.");
+      await store.teams.updateTeam("demo", { paused: undefined });
+      await screen.shows("It goes on.");
+    } finally {
+      screen.close();
+      await store.close();
+    }
+  });
+
   it("has a run interrupted by the first Ctrl-C, and ends at the next", async () => {
     const env = await prepared(team({ alice: script(calls(call("Bash", { command: "sleep 60" })), "Slept.") }));
     const code = path.join(home.dir, "code");

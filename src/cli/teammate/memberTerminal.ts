@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { DisposableStore } from "../../base/disposable.ts";
 import { isBusy } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberProcess } from "../../team/process/memberProcess.ts";
 import { addRecord, type Conversation, emptyConversation } from "../../team/views/conversation.ts";
 import { peopleOf } from "../../team/views/people.ts";
@@ -26,6 +27,7 @@ export async function showMember(
         ? screen(member, interrupt, context, owned)
         : lines(member, context, owned);
     log.show = surface.note;
+    owned.add(tellPauses(() => member.hold, member.onDidChange, surface.note));
     listen(member, interrupt, context.io, owned, surface);
     return await member.ended;
   } finally {

@@ -1,7 +1,8 @@
 import type * as vscode from "vscode";
-import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { errorMessage } from "../../base/errors.ts";
+import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import type { TerminalScreen } from "../../team/views/terminalScreen.ts";
@@ -48,7 +49,8 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
       output.fire(screen.resize(columns));
       owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
       owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
-      owned.add(tellPauses(session, member, (sentence) => write((on) => on.note("muted", sentence))));
+      const held = () => session.pauses.member(member.name);
+      owned.add(tellPauses(held, session.onDidChange, (sentence) => write((on) => on.note("muted", sentence))));
       owned.add(session.onText((event) => event.member === member.name && write((on) => on.write(event.text))));
     },
     setDimensions(size) {
@@ -62,18 +64,4 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
       owned.dispose();
     },
   };
-}
-
-/** Says that the member stands still, now or from then on, and that it does so no more. */
-function tellPauses(session: TeamSession, { name }: MemberView, say: (sentence: string) => void): Disposable {
-  let told: string | null = null;
-  const look = () => {
-    const by = session.pauses.member(name)?.by ?? null;
-    if (by === told) return;
-    told = by;
-    if (by === null) say("It goes on.");
-    else say(by === "budget" ? "Paused: the budget is used up." : "Paused: nobody works now.");
-  };
-  look();
-  return session.onDidChange(look);
 }

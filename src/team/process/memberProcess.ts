@@ -12,7 +12,7 @@ import { growingTime } from "../../protocol/ids.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
-import { holdIn, isLead } from "../../protocol/team.ts";
+import { type Hold, holdIn, isLead } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveMember } from "../../store/teamFile.ts";
@@ -76,6 +76,8 @@ export interface MemberProcessOptions {
 /** A teammate that this process is. */
 export interface MemberProcess {
   readonly view: MemberView;
+  /** What holds it back. */
+  readonly hold: Hold | null;
   readonly transcript: readonly TranscriptRecord[];
   readonly onRecord: Event<{ member: string; record: TranscriptRecord }>;
   readonly onText: Event<{ member: string; text: string | null }>;
@@ -185,6 +187,9 @@ function live(
   return {
     get view() {
       return member.view();
+    },
+    get hold() {
+      return context.holdOf(member.name);
     },
     transcript: running.transcript,
     onRecord: context.records.event,

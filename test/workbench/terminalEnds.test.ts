@@ -18,6 +18,7 @@ import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   quickInput,
   quickPickRow,
+  reload,
   reopen,
   runCommand,
   terminalNames,
@@ -159,7 +160,7 @@ describe.skipIf(process.platform !== "linux")("after a teammate in a terminal", 
     const until = reach.until();
     for (let round = 0; round < reach.pick(2, 20) && Date.now() < until; round += 1) {
       rests = way.rests(round);
-      if (reach.isLong && round > 0) await reopen(workbench); // a window starts a host that was killed three times only
+      if (reach.isLong && round > 0) await reload(workbench); // a window starts a host that was killed three times only
       const team = await openTeam(round % 2 === 0);
       const besides = personsProgram();
       await way.end(team);

@@ -7,22 +7,22 @@ import { nodePathFs } from "../../../src/store/pathFs.ts";
 
 describe("a path in a folder", () => {
   it.each([
-    ["/work", "/work/src/a.ts", path.join("src", "a.ts")],
-    ["/work", "/work", ""],
-    ["/work", "/work/..a.ts", "..a.ts"],
-    ["/work", "/work/..src/a.ts", path.join("..src", "a.ts")],
-    ["/work", "/worker/a.ts", null],
-    ["/work", "/a.ts", null],
+    ["/project", "/project/src/a.ts", path.join("src", "a.ts")],
+    ["/project", "/project", ""],
+    ["/project", "/project/..a.ts", "..a.ts"],
+    ["/project", "/project/..src/a.ts", path.join("..src", "a.ts")],
+    ["/project", "/projects/a.ts", null],
+    ["/project", "/a.ts", null],
     ["/", "/a.ts", "a.ts"],
   ])("%s, %s", (folder, file, inside) => {
     expect(pathIn(folder, file)).toBe(inside);
   });
 
   it("names a file for a person: absolute where it lies elsewhere or the folder is not known", () => {
-    expect(nameIn("/work", "/work/..a.ts")).toBe("..a.ts");
-    expect(nameIn("/work", "/other/a.ts")).toBe("/other/a.ts");
-    expect(nameIn("/work", "/work")).toBe("/work");
-    expect(nameIn(null, "/work/a.ts")).toBe("/work/a.ts");
+    expect(nameIn("/project", "/project/..a.ts")).toBe("..a.ts");
+    expect(nameIn("/project", "/other/a.ts")).toBe("/other/a.ts");
+    expect(nameIn("/project", "/project")).toBe("/project");
+    expect(nameIn(null, "/project/a.ts")).toBe("/project/a.ts");
   });
 });
 

@@ -1,7 +1,10 @@
+import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
+import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import type { SessionContext } from "./context.ts";
 import type { Crew } from "./crew.ts";
+import { writeEnd } from "./presence.ts";
 import { askToStop } from "./shutdown.ts";
 import { sessionSummary } from "./summary.ts";
 import type { SessionSummary } from "./types.ts";
@@ -34,8 +37,21 @@ export async function endSession(
   await ports.crew.endAll((name) => `${name} had not agreed to stop`);
   context.lead.lifetime.abort();
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
+  await tellEnd(context);
   await releaseTeam(context);
   return summary;
+}
+
+/** Keeps in the files that the lead ended, and did not go away with its host. What cannot be kept is logged. */
+async function tellEnd(context: SessionContext): Promise<void> {
+  await writeEnd(context);
+  const { owner } = context.lead;
+  if (!("leadSession" in owner)) return;
+  const { store, clock, logger } = context.options; // no presence tells of a lead without a team
+  const end = { kind: "run_end", at: isoTime(clock.now()), outcome: "ended", reason: SHUTDOWN_AGREED } as const;
+  await store.transcripts
+    .append(owner, end)
+    .catch((error: unknown) => logger.warn(`The end of the lead was not kept: ${errorMessage(error)}`));
 }
 
 /** Stops watching the team's files and gives the lease up. */

@@ -1,5 +1,6 @@
 import { errorMessage } from "../base/errors.ts";
-import { isLead } from "../protocol/team.ts";
+import { LEAD_NAME } from "../protocol/names.ts";
+import { isLead, type Presence } from "../protocol/team.ts";
 import { totalTokens } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 
@@ -8,11 +9,20 @@ const BEAT_MS = 5_000;
 /** Tells other readers of the files how a member of this process is. Failures are logged: nothing depends on it. */
 export function writePresence(context: MemberContext, running: RunningMember): void {
   if (!context.team || running.lifetime.signal.aborted) return;
-  const { member, incarnation } = running;
+  void write(context, context.team.folder, running.member.name, presenceOf(context, running));
+}
+
+/** Writes into the lead's presence that its session ended in order, as the last that it tells. Never rejects. */
+export async function writeEnd(context: SessionContext): Promise<void> {
+  if (!context.team) return;
+  await write(context, context.team.folder, LEAD_NAME, { ...presenceOf(context, context.lead), ended: true });
+}
+
+function presenceOf(context: MemberContext, { member, ...running }: RunningMember): Presence {
   const { state, since, reason, usage, mode } = member.view();
-  const { store, clock, logger } = context.options;
-  const presence = {
-    incarnation,
+  const { store, clock } = context.options;
+  return {
+    incarnation: running.incarnation,
     state,
     since,
     beat: clock.now(),
@@ -26,9 +36,14 @@ export function writePresence(context: MemberContext, running: RunningMember): v
     ...(running.planFile === null ? {} : { planFile: running.planFile }),
     ...(running.modeBeforePlan === null ? {} : { modeBeforePlan: running.modeBeforePlan }),
   };
-  store.presence
-    .write(context.team.folder, member.name, presence)
-    .catch((error: unknown) => logger.debug(`Presence of ${member.name} was not written: ${errorMessage(error)}`));
+}
+
+async function write({ options }: MemberContext, team: string, name: string, presence: Presence): Promise<void> {
+  try {
+    await options.store.presence.write(team, name, presence);
+  } catch (error) {
+    options.logger.debug(`Presence of ${name} was not written: ${errorMessage(error)}`);
+  }
 }
 
 /** Says that this process still leads its team. */

@@ -15,6 +15,7 @@ import {
   quickInput,
   quickPickRow,
   reload,
+  reopen,
   runCommand,
   screenshot,
   terminalNames,
@@ -279,6 +280,17 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     expect(await view.text()).toMatch(/demo is finished[\s\S]*You decided\s+3 requests/);
     await screenshot(workbench, "shut-down-dark");
     expect(existsSync(path.join(host.stateRoot, "teams/demo/config.json"))).toBe(true);
+  });
+
+  it("is not gone on with by a window that was torn away right after that", async () => {
+    const asked = server.requests.length;
+    await workbench.watch.asPerson(() => workbench.page.goto("about:blank"));
+    await reopen(workbench);
+    await runCommand(workbench, "Agent Teams: Focus on Team View");
+    const frame = await view.frame();
+    await frame.locator(".fin").or(frame.getByText("Continue")).first().waitFor();
+    expect(existsSync(path.join(host.stateRoot, "teams/demo/muster/lead.json"))).toBe(false);
+    expect(server.requests).toHaveLength(asked);
   });
 
   it("opens teams on disk to be read, those of other programs too", async () => {

@@ -1,6 +1,7 @@
 import { errorMessage, MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
+import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
 import { createStore, type Store } from "../../store/store.ts";
 import { startCommitsOf } from "../../team/changes/startCommit.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
@@ -131,18 +132,19 @@ const PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
 
 /**
- * Whether nobody leads a team whose lead gave a sign of life less than `soonMs` ago; waits for a process that is about
- * to go away.
+ * Whether nobody leads a team whose lead went away less than `soonMs` after a sign of life, and did not end in order;
+ * waits for a process that is about to go away.
  */
 export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
   const store = createStore({ root, logger: log });
   try {
     if (kind === "lead") {
       const last = (await store.transcripts.read({ leadSession: folder })).at(-1);
-      return last !== undefined && Date.now() - Date.parse(last.at) <= soonMs; // nobody else knows of it
+      const ended = last?.kind === "run_end" && last.reason === SHUTDOWN_AGREED;
+      return last !== undefined && !ended && Date.now() - Date.parse(last.at) <= soonMs; // nobody else knows of it
     }
-    const beat = (await store.presence.readAll(folder)).get(LEAD_NAME)?.beat ?? 0;
-    if (Date.now() - beat > soonMs) return false;
+    const lead = await store.presence.read(folder, LEAD_NAME);
+    if (!lead || lead.ended || Date.now() - lead.beat > soonMs) return false;
     return await becomesFree(store, folder, log);
   } finally {
     store.dispose();

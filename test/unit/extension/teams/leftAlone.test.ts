@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import type { TeamAddress } from "../../../../src/extension/teams/shownTeam.ts";
+import { isLeftAlone } from "../../../../src/extension/teams/storedTeams.ts";
+import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
+
+const SOON_MS = 600_000;
+
+/** A team, and a lead that has made none yet. */
+const KINDS = [
+  { kind: "team", turns: [calls(createTeam), calls(spawn("alice")), "Waiting."] },
+  { kind: "lead", turns: ["What is it about?"] },
+] as const;
+
+describe.for(KINDS)("whether a window goes on by itself with a $kind", ({ kind, turns }) => {
+  const opened = () => openTeamHost(team({ "team-lead": script(...turns), alice: script("Ready.") }));
+  const left = ({ root, session }: TeamHost, soonMs = SOON_MS) => {
+    const address: TeamAddress = { root, kind, folder: kind === "team" ? "demo" : session.id };
+    return isLeftAlone(address, soonMs, silentLogger);
+  };
+
+  it("it does where its host went away", async () => {
+    await using host = await opened();
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.suspend();
+    expect(await left(host)).toBe(true);
+    expect(await left(host, -1)).toBe(false); // too long ago
+  });
+
+  it("it does not where its session ended in order, until somebody has gone on with it", async () => {
+    await using host = await opened();
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.end({ graceMs: 0, interrupted: true });
+    expect(await left(host)).toBe(false);
+    await host.resume();
+    await host.session.say("team-lead", "Go on.");
+    await host.until("an answer", () => host.sent("team-lead").some((text) => text.includes("Go on.")));
+    await host.rest();
+    await host.session.suspend();
+    expect(await left(host)).toBe(true);
+  });
+});

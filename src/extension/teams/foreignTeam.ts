@@ -107,13 +107,18 @@ function backendOf(member: Member) {
   return BACKENDS.find((backend) => backend === member.backendType) ?? null;
 }
 
-/** Who runs a team, as far as its files tell. */
-type Runner = { kind: "process"; pid: number } | { kind: "nobody" } | { kind: "unknown" } | { kind: "deleted" };
+/** Who runs a team, as far as its files tell. `ended`: in order, not with its window. */
+type Runner =
+  | { kind: "process"; pid: number }
+  | { kind: "nobody"; ended: boolean }
+  | { kind: "unknown" }
+  | { kind: "deleted" };
 
 async function runnerOf(store: Store, snapshot: TeamSnapshot | null): Promise<Runner> {
   const lead = snapshot?.lead;
   if (lead && (await store.leads.isLive(lead))) return { kind: "process", pid: lead.pid };
-  return snapshot?.config.muster ? { kind: "nobody" } : { kind: "unknown" };
+  if (!snapshot?.config.muster) return { kind: "unknown" };
+  return { kind: "nobody", ended: snapshot.presence.get(LEAD_NAME)?.ended ?? false };
 }
 
 /** Who runs a team, kept up to date. */
@@ -165,7 +170,9 @@ function whyReadOnly(runner: Runner): string {
     case "process":
       return `Another window or program (process ${runner.pid}) runs this team. It can be read here, and decided there.`;
     case "nobody":
-      return "Nobody runs this team: its window was closed. It can be read here, or continued.";
+      return runner.ended
+        ? "This team was shut down. It can be read here, or continued."
+        : "Nobody runs this team: its window was closed. It can be read here, or continued.";
     case "unknown":
       return "Another program made this team. It can be read here.";
     case "deleted":

@@ -314,7 +314,7 @@ describe("a team that ended", () => {
     expect(teams.current?.state().finished).toMatchObject({ result: "completed", text: "All is well." });
     const foreign = await openStoredTeam(onlyAddress(teams.current!.address!), { models, log: silentLogger });
     expect(foreign.state()).toMatchObject({
-      readOnly: "Nobody runs this team: its window was closed. It can be read here, or continued.",
+      readOnly: "This team was shut down. It can be read here, or continued.",
       members: [{ name: "team-lead", state: "dead" }],
     });
     foreign.dispose();

@@ -3,13 +3,13 @@ import { defineConfig } from "vitest/config";
 /** Waits of a suite, in milliseconds. Tests themselves never assert on them. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
-/** `unit` and `webview` tests run in parallel; those that start processes or a workbench run one file at a time. */
+/** Files run side by side; of those that start processes, browsers or a workbench, two at a time. */
 export default defineConfig({
   test: {
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.{ts,tsx}"], ...timeouts(20_000) } },
       {
-        test: { name: "process", include: ["test/process/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) },
+        test: { name: "process", include: ["test/process/**/*.test.ts"], maxWorkers: 2, ...timeouts(120_000) },
       },
       { test: { name: "golden", include: ["test/golden/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) } },
       {
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: "workbench",
           include: ["test/workbench/**/*.test.ts"],
-          fileParallelism: false,
+          maxWorkers: 2,
           ...timeouts(240_000),
         },
       },

@@ -1,5 +1,5 @@
 import type { Intent } from "../src/protocol/intents.ts";
-import type { HostMessage } from "../src/protocol/panelMessages.ts";
+import type { HostMessage, MessagePart } from "../src/protocol/panelMessages.ts";
 
 /** What a webview may ask of VS Code. `acquireVsCodeApi` can be called once only. */
 interface VsCodeApi {
@@ -20,16 +20,35 @@ export interface Host {
 /** Connects to the extension host. To be called once. */
 export function connectHost(): Host {
   const api = acquireVsCodeApi();
+  const whole = partsReader();
   return {
     post: (intent) => api.postMessage(intent),
     onMessage: (listener) => {
       addEventListener("message", (event: MessageEvent<unknown>) => {
-        if (isHostMessage(event.data)) listener(event.data);
+        const message = whole(event.data);
+        if (isHostMessage(message)) listener(message);
       });
     },
     load: () => api.getState(),
     save: (state) => api.setState(state),
   };
+}
+
+/** Gives back what came in one piece, and the whole of what came in parts with its last one; undefined before. */
+function partsReader(): (data: unknown) => unknown {
+  let texts: string[] = [];
+  return (data) => {
+    if (!isPart(data)) return data;
+    if (data.index === 0) texts = [];
+    if (data.index !== texts.length || texts.push(data.text) < data.count) return undefined;
+    const text = texts.join("");
+    texts = [];
+    return JSON.parse(text);
+  };
+}
+
+function isPart(data: unknown): data is MessagePart {
+  return typeof data === "object" && data !== null && "type" in data && data.type === "part";
 }
 
 /** Other scripts of the webview's frame post messages too; only the host's are objects with one of our types. */

@@ -11,6 +11,17 @@ import type {
   Thread,
 } from "./panel.ts";
 
+/**
+ * A message that is too large for one is posted in parts, one after the other: the JSON of the whole is their texts in
+ * the order of `index` (0 to `count` - 1).
+ */
+export interface MessagePart {
+  type: "part";
+  index: number;
+  count: number;
+  text: string;
+}
+
 /** What the extension host tells the webview. */
 export type HostMessage =
   | { type: "state"; state: PanelState }

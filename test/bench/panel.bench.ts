@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { silentLogger } from "../../src/base/logger.ts";
 import { steps, type Turn } from "../../src/demo/script.ts";
 import { createActivitySource } from "../../src/extension/panel/activitySource.ts";
+import { messageParts } from "../../src/extension/panel/messageParts.ts";
 import { PanelFeed } from "../../src/extension/panel/panelFeed.ts";
 import { sayMessage } from "../../src/extension/panel/sayPanel.ts";
 import { openForeignTeam } from "../../src/extension/teams/foreignTeam.ts";
@@ -93,10 +94,12 @@ async function panel(): Promise<void> {
 async function connect(view: View, shown: ShownTeam): Promise<Panel> {
   const largest = new Map<string, number>();
   const post = (said: HostMessage) => {
-    const text = JSON.stringify(sayMessage(said, (sentence) => sentence));
-    largest.set(said.type, Math.max(largest.get(said.type) ?? 0, Buffer.byteLength(text)));
-    const handOver = (given: string) => window.postMessage(JSON.parse(given), "*");
-    void view.page.evaluate(handOver, text).catch(() => {}); // the page was left meanwhile
+    for (const part of messageParts(sayMessage(said, (sentence) => sentence))) {
+      const text = JSON.stringify(part);
+      largest.set(said.type, Math.max(largest.get(said.type) ?? 0, Buffer.byteLength(text)));
+      const handOver = (given: string) => window.postMessage(JSON.parse(given), "*");
+      void view.page.evaluate(handOver, text).catch(() => {}); // the page was left meanwhile
+    }
   };
   const feed = new PanelFeed(post, () => ({ screen: "loading" }));
   feed.show(shown);

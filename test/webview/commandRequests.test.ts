@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { messageParts } from "../../src/extension/panel/messageParts.ts";
 import { stateMessage } from "./support/fixtures.ts";
 import { button, decisions, queueSuite } from "./support/queue.ts";
 import { commandRequest, commandText, curlRequest } from "./support/requestFixtures.ts";
@@ -16,6 +17,18 @@ describe("a command", () => {
     expect(await bold.allTextContents()).toEqual([parts.at(-1)]);
     expect(await bold.evaluate((element) => getComputedStyle(element).fontWeight)).toBe("600");
     expect(await bold.getByRole("img", { name: "No rule covers it" }).count()).toBe(1);
+  });
+
+  test("of any size arrives whole: it comes in parts, and what comes behind it comes behind it", async () => {
+    const text = `cat <<'E'\n${'"\\ 茶😀\n'.repeat(90_000)}E`;
+    const large = commandRequest({ preview: { type: "command", cwd: "/w", text, parts: null } });
+    const view = await openQueue([large]);
+    await view.page.locator(".cmd").focus();
+    await view.page.keyboard.press("Control+c");
+    expect(await view.page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    const halves = messageParts(stateMessage({ attention: [large] }));
+    await view.send(...halves.slice(1), stateMessage({ attention: [curlRequest()] })); // a page that was reloaded in between
+    expect(await view.page.locator(".cmd").textContent()).toContain("curl");
   });
 
   test("shows invisible characters and keeps them in what is copied", async () => {

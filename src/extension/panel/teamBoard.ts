@@ -4,7 +4,7 @@ import { BOARD_VIEW, type ShownTeam } from "../teams/shownTeam.ts";
 import { BoardFeed } from "./boardFeed.ts";
 import { sayMessage } from "./sayPanel.ts";
 import type { PanelPorts } from "./teamPanel.ts";
-import { fillWebview } from "./webviewDocument.ts";
+import { fillWebview, postWhole } from "./webviewDocument.ts";
 
 /**
  * The Team Board, one editor of the window. As with the view *Team*, hiding it takes its document away; after a reload
@@ -77,7 +77,7 @@ export class TeamBoard implements vscode.Disposable {
 
   /** Sends a message, if the webview is there. */
   post(message: HostMessage): void {
-    void this.panel?.webview.postMessage(sayMessage(message, this.ports.say));
+    if (this.panel) postWhole(this.panel.webview, sayMessage(message, this.ports.say));
   }
 
   dispose(): void {

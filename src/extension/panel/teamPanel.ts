@@ -6,7 +6,7 @@ import type { Say } from "../displayLanguage.ts";
 import { type ShownTeam, TEAM_VIEW } from "../teams/shownTeam.ts";
 import { PanelFeed } from "./panelFeed.ts";
 import { sayMessage } from "./sayPanel.ts";
-import { fillWebview } from "./webviewDocument.ts";
+import { fillWebview, postWhole } from "./webviewDocument.ts";
 
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
@@ -63,7 +63,7 @@ export class TeamPanel implements vscode.Disposable {
 
   /** Sends a message, if the webview is there. */
   post(message: HostMessage): void {
-    void this.view?.webview.postMessage(sayMessage(message, this.ports.say));
+    if (this.view) postWhole(this.view.webview, sayMessage(message, this.ports.say));
   }
 
   /** Opens the view where it is hidden. */

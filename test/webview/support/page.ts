@@ -4,10 +4,11 @@ import path from "node:path";
 import * as esbuild from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { bundles } from "../../../scripts/build/bundles.ts";
+import { messageParts } from "../../../src/extension/panel/messageParts.ts";
 import { panelHtml, type WebviewName } from "../../../src/extension/panel/panelHtml.ts";
 import type { Intent } from "../../../src/protocol/intents.ts";
 import { intentSchema } from "../../../src/protocol/intents.ts";
-import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
+import type { HostMessage, MessagePart } from "../../../src/protocol/panelMessages.ts";
 
 export const THEMES = ["dark", "light", "hc-dark", "hc-light"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -29,7 +30,7 @@ export interface ViewOptions {
 export interface View {
   readonly page: Page;
   /** Sends a message as the extension host would, and waits until it is drawn. */
-  send(...messages: HostMessage[]): Promise<void>;
+  send(...messages: (HostMessage | MessagePart)[]): Promise<void>;
   /** What the webview has posted so far; each is checked against the schema of intents. */
   posted(): Promise<Intent[]>;
   /** Intents other than those by which the view says what it shows. */
@@ -151,7 +152,11 @@ async function showView(page: Page, found: Pick<View, "faults" | "foreign">): Pr
     posted,
     actions: async () => (await posted()).filter(({ type }) => !quiet.has(type)),
     kept: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("kept") ?? "null")),
-    send: (...messages) => page.evaluate(deliver, messages),
+    send: (...messages) =>
+      page.evaluate(
+        deliver,
+        messages.flatMap((one) => (one.type === "part" ? [one] : messageParts(one))),
+      ),
     setTheme: (next) => page.evaluate(setTheme, [next, BODY_CLASSES[next]] as const),
     reload: ready,
   };

@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from "node:readline";
+import { createInterface, type Interface, type Key } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 import type { Disposable } from "../../base/disposable.ts";
 import type { TypedLine } from "./personLines.ts";
@@ -28,12 +28,20 @@ export function createTerminalInput(events: TerminalInputEvents): TerminalInput 
     if (line.trim() !== "") events.entered(line);
   });
   editor.on("SIGINT", () => interrupt(editor, events));
+  editor.on("SIGTSTP", () => undefined); // Ctrl-Z: unheard, readline would stop this process, and that may be the window's
   const tell = () => events.typed({ text: editor.line, cursor: editor.cursor });
-  keys.on("keypress", tell);
+  const interruptEach = (escapes: string) => {
+    for (let left = escapes.length; left > 0; left -= 1) interrupt(editor, events);
+  };
+  keys.on("keypress", (_text: unknown, { name, sequence }: Key) => {
+    if (name === "escape") interruptEach(sequence ?? "\x1b"); // it came with other keys
+    tell();
+  });
   return {
     feed(data) {
-      if (data === "\x1b") interrupt(editor, events);
-      else if (data !== "\x04") keys.write(plainPaste(data)); // Ctrl-D would end the editor
+      const kept = data.replaceAll("\x04", ""); // Ctrl-D would end the editor
+      if (/^\x1b+$/.test(kept)) interruptEach(kept);
+      else if (kept !== "") keys.write(plainPaste(kept));
       setImmediate(tell);
     },
     dispose() {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { TypedLine } from "../../../../src/team/views/personLines.ts";
 import { createTerminalInput } from "../../../../src/team/views/terminalInput.ts";
 
@@ -18,7 +18,7 @@ async function type(...keys: string[]) {
   });
   for (const key of keys) {
     input.feed(key);
-    await new Promise((resolve) => setTimeout(resolve, key.startsWith("\x1b") ? 80 : 1));
+    await new Promise((resolve) => setTimeout(resolve, key.includes("\x1b") ? 80 : 1));
   }
   input.dispose();
   return { sent, interrupts, line };
@@ -53,7 +53,22 @@ describe("a member's terminal takes input", () => {
     expect(await type("first\nsecond", "\r")).toMatchObject({ sent: ["first second"] });
   });
 
-  it("lives on after Ctrl-D", async () => {
+  it("lives on after Ctrl-D, also where several keys come at once", async () => {
     expect(await type("\x04", "a", "\x04", "b", "\r")).toMatchObject({ sent: ["ab"] });
+    expect(await type("\x04\x04", "a\x04", "\x04b\x04", "\r")).toMatchObject({ sent: ["ab"] });
+  });
+
+  it("hears Esc and Ctrl-C as often as they are pressed, also where several keys come at once", async () => {
+    expect(await type("\x1b\x1b")).toMatchObject({ interrupts: 2 });
+    expect(await type("\x03\x03")).toMatchObject({ interrupts: 2 });
+    expect(await type("ab\x1b")).toMatchObject({ interrupts: 0, line: { text: "", cursor: 0 } });
+    expect(await type("ab\x1b\x1b")).toMatchObject({ interrupts: 1, sent: [], line: { text: "", cursor: 0 } });
+  });
+
+  it("stops no process at Ctrl-Z: what reads the keys may be the window's own", async () => {
+    const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+    onTestFinished(() => kill.mockRestore());
+    expect(await type("a\x1ab", "\x1a", "\r")).toMatchObject({ sent: ["ab"] });
+    expect(kill).not.toHaveBeenCalled();
   });
 });

@@ -80,7 +80,7 @@ describe("a run", () => {
     );
     const result = await start(server, "--approve", "none").result();
     expect(result.stderr).toBe(
-      `muster: ${path.join(folder, "settings.json")} allows Bash(touch:*), sets the mode bypassPermissions: that does not count before you accept the file in VS Code (Agent Teams: Review the Workspace's Rules…).\n`,
+      `muster: ${path.join(folder, "settings.json")} allows Bash(touch:*), sets the mode to Allow everything: that does not count before you accept the file in VS Code (Agent Teams: Review the Workspace's Rules…).\n`,
     );
     expect(ofType(events(result), "decision")).toMatchObject([{ decision: "deny" }]);
     expect(existsSync(path.join(runs.home.project, "free.txt"))).toBe(false);

@@ -5,7 +5,7 @@ import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { loosenings, modeOfFiles } from "../../team/requests/rulesInForce.ts";
+import { loosenings, looseningText, modeOfFiles } from "../../team/requests/rulesInForce.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import type { CliContext } from "../context.ts";
 import { cliLogger } from "./cliLogger.ts";
@@ -65,7 +65,7 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
  */
 async function noteUnaccepted({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
   const workspace = await store.settings.workspace(cwd);
-  const lines = loosenings(workspace);
+  const lines = loosenings(workspace).map(looseningText);
   if (lines.length === 0) return;
   notes.add(
     `${workspace.path} ${lines.join(", ")}: that does not count before you accept the file in VS Code (Agent Teams: Review the Workspace's Rules…).`,

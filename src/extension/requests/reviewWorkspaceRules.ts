@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
+import type { Loosening } from "../../team/requests/rulesInForce.ts";
+import type { Say } from "../displayLanguage.ts";
 import { noticeText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
 
@@ -24,16 +26,18 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
   const accept = vscode.l10n.t("Accept");
   const open = vscode.l10n.t("Open the File");
   const question = vscode.l10n.t("Let the settings of {0} loosen your rules?", folder.name);
-  const detail = detailOf(review.path, review.loosenings);
+  const detail = detailOf(review.path, review.loosenings, services.say);
   const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, open, accept);
   if (picked === open) await vscode.window.showTextDocument(vscode.Uri.file(review.path));
   if (picked === accept) await review.accept();
 }
 
 /** Tells, once a team starts, that rules of its workspace wait to be accepted. Does not wait for the answer. */
-export function tellOfWorkspaceRules({ settings, log }: Services, loosenings: readonly string[]): void {
+export function tellOfWorkspaceRules({ settings, log }: Services, loosenings: readonly Loosening[]): void {
   if (loosenings.length === 0) return;
-  log.info(`The folder's settings do not count before they are accepted: ${loosenings.join("; ")}.`);
+  log.info(
+    `The folder's settings do not count before they are accepted: ${loosenings.map(({ kind, what }) => `${kind} ${what}`).join("; ")}.`,
+  );
   if (settings().notifications === "off") return;
   const review = vscode.l10n.t("Review…");
   const sentence = vscode.l10n.t(
@@ -44,11 +48,18 @@ export function tellOfWorkspaceRules({ settings, log }: Services, loosenings: re
   });
 }
 
-function detailOf(path: string, loosenings: readonly string[]): string {
-  const shown = loosenings.slice(0, MAX_LINES).map((line) => `• ${line.slice(0, 200)}`);
+function detailOf(path: string, loosenings: readonly Loosening[], say: Say): string {
+  const shown = loosenings.slice(0, MAX_LINES).map((one) => `• ${lineOf(one, say).slice(0, 200)}`);
   const more = loosenings.length - shown.length;
   const rest = more > 0 ? [vscode.l10n.t("… and {0} more: open the file", more)] : [];
   return [path, "", ...shown, ...rest].join("\n");
+}
+
+function lineOf({ kind, what }: Loosening, say: Say): string {
+  if (kind === "rule") return vscode.l10n.t("Allows {0}", what);
+  return kind === "folder"
+    ? vscode.l10n.t("Adds the folder {0}", what)
+    : vscode.l10n.t("Sets the mode to {0}", say(what));
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {

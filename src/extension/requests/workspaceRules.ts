@@ -1,12 +1,12 @@
 import type { Logger } from "../../base/logger.ts";
 import { createStore } from "../../store/store.ts";
-import { loosenings } from "../../team/requests/rulesInForce.ts";
+import { type Loosening, loosenings } from "../../team/requests/rulesInForce.ts";
 
 /** What a workspace's own settings file wants beside tightening, as it was read. */
 export interface WorkspaceReview {
   path: string;
-  /** What would count once it is accepted, one line each; none where there is nothing to accept. */
-  loosenings: string[];
+  /** What would count once it is accepted; none where there is nothing to accept. */
+  loosenings: Loosening[];
   /** Accepts exactly what was read. Throws `not_ready` where the file has changed since. */
   accept(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import type { ProcessStarter } from "../../team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { homeFolder } from "../../team/homeFolder.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { loosenings, modeOfFiles } from "../../team/requests/rulesInForce.ts";
+import { type Loosening, loosenings, modeOfFiles } from "../../team/requests/rulesInForce.ts";
 import { readLeadPast, readPast, type SessionPast } from "../../team/resume/past.ts";
 import { createTeamSession } from "../../team/session.ts";
 import type { TeamSettings } from "../../team/types.ts";
@@ -45,8 +45,8 @@ export interface ReadyTeam {
   goal: string;
   /** The folder that it works in. */
   project: string;
-  /** What the folder's own settings would loosen and the person has not accepted, one line each. */
-  loosenings: string[];
+  /** What the folder's own settings would loosen and the person has not accepted. */
+  loosenings: Loosening[];
   /** Starts it, or goes on with it. */
   begin(): Promise<void>;
   /** Releases what the team needed beside its session, after the session's end. */

@@ -1,6 +1,6 @@
 import { MusterError } from "../../base/errors.ts";
 import { type CollectedRules, collectRules, type RuleFile } from "../../permission/ruleFiles.ts";
-import { type PermissionMode, resolveMode } from "../../protocol/mode.ts";
+import { MODE_WORDS, type PermissionMode, resolveMode } from "../../protocol/mode.ts";
 import type { PermissionSettings, WorkspaceSettings } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionContext } from "../context.ts";
@@ -49,19 +49,30 @@ export async function modeOfFiles(store: Store, cwd: string, home: string): Prom
   return collectRules(savedFiles({ cwd, home }, person, workspace), "default").mode;
 }
 
-/**
- * What a workspace's settings would loosen and the person has not accepted, one line each; none where there is nothing
- * to accept.
- */
-export function loosenings({ settings, accepted }: WorkspaceSettings): string[] {
+/** One thing that a workspace's settings would loosen: a rule that allows, a folder more, or a mode in people's words. */
+export interface Loosening {
+  kind: "rule" | "folder" | "mode";
+  what: string;
+}
+
+/** What a workspace's settings would loosen and the person has not accepted; none where there is nothing to accept. */
+export function loosenings({ settings, accepted }: WorkspaceSettings): Loosening[] {
   if (accepted) return [];
   const { allow, additionalDirectories, defaultMode } = settings.permissions;
   const mode = defaultMode === undefined ? undefined : resolveMode(defaultMode);
   return [
-    ...allow.map((rule) => `allows ${rule}`),
-    ...additionalDirectories.map((folder) => `adds the folder ${folder}`),
-    ...(mode === "acceptEdits" || mode === "bypassPermissions" ? [`sets the mode ${mode}`] : []),
+    ...allow.map((what): Loosening => ({ kind: "rule", what })),
+    ...additionalDirectories.map((what): Loosening => ({ kind: "folder", what })),
+    ...(mode === "acceptEdits" || mode === "bypassPermissions"
+      ? [{ kind: "mode", what: MODE_WORDS[mode] } as const]
+      : []),
   ];
+}
+
+/** The same in English: "allows Bash". */
+export function looseningText({ kind, what }: Loosening): string {
+  if (kind === "rule") return `allows ${what}`;
+  return kind === "folder" ? `adds the folder ${what}` : `sets the mode to ${what}`;
 }
 
 function savedFiles(

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, type ScriptedCall } from "../../../src/demo/script.ts";
-import { loosenings, modeOfFiles } from "../../../src/team/requests/rulesInForce.ts";
+import { loosenings, looseningText, modeOfFiles } from "../../../src/team/requests/rulesInForce.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import { calls, script, team } from "../../support/teamScripts.ts";
 
@@ -35,10 +35,10 @@ describe("a workspace's settings", () => {
     expect(first.kind === "permission" && first.input).toEqual({ command: "touch a" });
     expect(await modeOfFiles(host.store, host.cwd, host.cwd)).toBe("default");
     const shown = await settings.workspace(host.cwd);
-    expect(loosenings(shown)).toEqual([
+    expect(loosenings(shown).map(looseningText)).toEqual([
       "allows Bash(touch:*)",
       "adds the folder ..",
-      "sets the mode bypassPermissions",
+      "sets the mode to Allow everything",
     ]);
     await settings.acceptWorkspace(host.cwd, shown.digest ?? "");
     expect(loosenings(await settings.workspace(host.cwd))).toEqual([]);
@@ -47,7 +47,7 @@ describe("a workspace's settings", () => {
     await host.rest();
     expect([await made(host, "a"), await made(host, "b"), await made(host, "c")]).toEqual(["", "", ""]);
     await writeWorkspace(host, { permissions: { ...loose.permissions, allow: ["Bash"] } });
-    expect(loosenings(await settings.workspace(host.cwd))[0]).toBe("allows Bash");
+    expect(loosenings(await settings.workspace(host.cwd))[0]).toEqual({ kind: "rule", what: "Bash" });
     expect(await modeOfFiles(host.store, host.cwd, host.cwd)).toBe("default");
   });
 

@@ -164,7 +164,7 @@ test("a shell that is slow to start, or has something to do, changes nothing: no
   await expect(readFile(marks, "utf8")).rejects.toThrow("ENOENT");
 });
 
-test("what a person types while four start reaches none of them (row 39)", async () => {
+test("what a person types while four start, and later to all panes at once, reaches none of them (row 39)", async () => {
   const lead = personSession(0);
   const typed = personPane("split-window", "-v", "-t", lead);
   const starter = server.starter(server.leadIn(lead));
@@ -180,7 +180,25 @@ test("what a person types while four start reaches none of them (row 39)", async
   const started = await all;
   terminal.type("last");
   await eventually("the keys to arrive", async () => server.tmux("capture-pane", "-p", "-t", typed).includes("last"));
-  for (const { address } of started) expect(await starter.capturePane(address)).not.toMatch(/word|last|heard/);
+  server.tmux("set-option", "-w", "-t", lead, "synchronize-panes", "on");
+  terminal.type("to all");
+  for (const id of [typed, lead])
+    await eventually("the keys to arrive", async () => server.tmux("capture-pane", "-p", "-t", id).includes("to all"));
+  for (const { address } of started) expect(await starter.capturePane(address)).not.toMatch(/word|last|heard|all/);
+});
+
+test("hooks of a person that print or fail cost no teammate, and leave no pane", async () => {
+  const lead = personSession(0);
+  for (const hook of ["after-split-window", "after-list-panes", "after-set-option", "after-select-pane"])
+    server.tmux("set-hook", "-g", hook, "display-message -p hooked");
+  const before = server.tmux("list-panes", "-a", "-F", "#{pane_id}");
+  const starter = server.starter(server.leadIn(lead));
+  const ada = await server.start(starter, server.spec("ada"));
+  server.tmux("set-hook", "-g", "after-split-window", "select-layout -t nowhere tiled");
+  const bo = await server.start(starter, server.spec("bo"));
+  expect(pane(bo.address)).toMatchObject({ left: pane(ada.address).left, pid: (await server.seen("bo")).pid });
+  for (const one of [ada, bo]) await one.kill();
+  expect(server.tmux("list-panes", "-a", "-F", "#{pane_id}")).toBe(before);
 });
 
 test("kill ends what the process started, also what left its group, and no other pane", async () => {
@@ -202,7 +220,7 @@ test("kill ends what the process started, also what left its group, and no other
   const { pid } = pane(ada.address);
   await ada.kill();
   expect(await ada.exited).toEqual({ reason: "its process in tmux ended" });
-  expect([await runs(pid), await runs(child)]).toEqual([false, false]);
+  await eventually("both to be gone", async () => !(await runs(pid)) && !(await runs(child))); // killed, they take their time
   expect(server.panes().map(({ id }) => id)).toEqual([lead, bo.address]);
   await ada.kill(); // once more is no fault
 });

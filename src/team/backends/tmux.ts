@@ -160,18 +160,22 @@ async function inheritedNames(client: TmuxClient, place: PanePlace): Promise<str
   return [...client.serverEnvironment, ...(await show("-g")), ...(await show("-t", place.session))];
 }
 
-/** Marks the pane as ours, lets it go with its process whatever the person's options say, and shows whose it is. */
+/**
+ * Marks the pane as ours and shows whose it is. Whatever the person's options say, it goes with its process, and hears
+ * nothing that is typed in another pane.
+ */
 async function dress(client: TmuxClient, { id, pid }: Pane, spec: ProcessSpec, mark: string): Promise<void> {
   const style = `fg=${paneColor(spec.color)}`;
   const said = await client.run([
     ["set-option", "-p", "-t", id, "remain-on-exit", "off"],
+    ["set-option", "-p", "-t", id, "synchronize-panes", "off"],
     ["set-option", "-p", "-t", id, "@muster", mark],
     ["select-pane", "-t", id, "-T", paneTitle(spec.displayName)],
     ["set-option", "-pq", "-t", id, "pane-border-style", style],
     ["set-option", "-pq", "-t", id, "pane-active-border-style", style],
     ["display-message", "-p", "-t", id, "#{pane_pid} #{pane_dead}"],
   ]);
-  if (said.trim() !== `${pid} 0`) throw new TmuxRefusal(`can't find pane: ${id}`);
+  if (!said.split("\n").includes(`${pid} 0`)) throw new TmuxRefusal(`can't find pane: ${id}`);
 }
 
 /** A pane that is gone before it was dressed: its program ended. */

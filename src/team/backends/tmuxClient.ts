@@ -11,11 +11,15 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const GONE =
   /^(can't find |no such session|no current target|no sessions|no server running|error connecting|server exited|lost server)/;
 
-/** What tmux said when it refused a command. */
+/** What tmux said when it refused a command, or when a hook of the person's failed behind one that was carried out. */
 export class TmuxRefusal extends Error {
-  constructor(said: string) {
+  /** What the commands printed all the same. */
+  readonly printed: string;
+
+  constructor(said: string, printed = "") {
     super(said.trim().split("\n")[0] ?? "");
     this.name = "TmuxRefusal";
+    this.printed = printed;
   }
 
   /** Whether the pane, session or server that was asked for does not exist. */
@@ -95,12 +99,16 @@ function runTmux(tmux: string, args: string[], at: { cwd: string; env: Record<st
     const options = { cwd: at.cwd, env: { ...at.env, PWD: at.cwd }, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
     execFile(tmux, args, options, (error, stdout, stderr) => {
       if (!error) resolve(stdout);
-      else reject(failure(error, stderr, at.cwd));
+      else reject(failure(error, { stdout, stderr }, at.cwd));
     });
   });
 }
 
-function failure(error: Error & { killed?: boolean }, stderr: string, cwd: string): Error {
+function failure(
+  error: Error & { killed?: boolean },
+  { stdout, stderr }: { stdout: string; stderr: string },
+  cwd: string,
+): Error {
   const code = errorCode(error);
   if (error.killed) {
     return new MusterError("not_ready", "tmux does not answer: look whether its server hangs.", { cause: error });
@@ -111,7 +119,7 @@ function failure(error: Error & { killed?: boolean }, stderr: string, cwd: strin
       cause: error,
     });
   }
-  return code === undefined || stderr ? new TmuxRefusal(stderr || error.message) : error;
+  return code === undefined || stderr ? new TmuxRefusal(stderr || error.message, stdout) : error;
 }
 
 /** Throws `not_ready` where the program cannot be run. */

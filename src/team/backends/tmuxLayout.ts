@@ -97,7 +97,7 @@ export function ownSession(client: TmuxClient, session: string): PanePlace {
           if (!(error instanceof TmuxRefusal && error.isGone)) throw error;
         }
         try {
-          return paneOf(await open(start, from));
+          return await paneMadeBy(() => open(start, from));
         } catch (error) {
           const duplicate = error instanceof TmuxRefusal && error.message.startsWith("duplicate session");
           if (!duplicate || attempt === ATTEMPTS) throw error;
@@ -134,13 +134,13 @@ async function withRoom(
   arrange: () => Promise<void>,
 ): Promise<Pane> {
   try {
-    return paneOf(await split());
+    return await paneMadeBy(split);
   } catch (error) {
     if (!isFull(error)) throw error;
   }
   await makeRoom();
   try {
-    return paneOf(await split());
+    return await paneMadeBy(split);
   } catch (error) {
     if (!isFull(error)) throw error;
     await arrange();
@@ -161,10 +161,23 @@ function isFull(error: unknown): boolean {
   return error instanceof TmuxRefusal && error.isFull;
 }
 
-function paneOf(made: string): Pane {
-  const [, id, pid] = /^(%\d+) (\d+)$/m.exec(made) ?? [];
-  if (id === undefined) throw new TmuxRefusal(`tmux made a pane and did not say which: ${made}`);
-  return { id, pid: Number(pid) };
+/** The pane that a command made: also where a hook of the person's prints something, or fails, once it is there. */
+async function paneMadeBy(make: () => Promise<string>): Promise<Pane> {
+  try {
+    const made = await make();
+    const pane = paneIn(made);
+    if (!pane) throw new TmuxRefusal(`tmux made a pane and did not say which: ${made}`);
+    return pane;
+  } catch (error) {
+    const pane = error instanceof TmuxRefusal ? paneIn(error.printed) : null;
+    if (!pane) throw error;
+    return pane;
+  }
+}
+
+function paneIn(printed: string): Pane | null {
+  const [, id, pid] = /^(%\d+) (\d+)$/m.exec(printed) ?? [];
+  return id === undefined ? null : { id, pid: Number(pid) };
 }
 
 interface ColumnPane {
@@ -176,7 +189,8 @@ interface ColumnPane {
 /** The lead's teammates in the window in which the lead is now, from top to bottom: one column of them, the last one's. */
 async function readColumn(client: TmuxClient, lead: string): Promise<{ column: ColumnPane[]; zoomed: boolean }> {
   const format = "#{pane_id} #{pane_left} #{pane_top} #{pane_height} #{pane_dead} #{window_zoomed_flag} #{@muster}";
-  const rows = (await client.run([["list-panes", "-t", lead, "-F", format]])).trimEnd().split("\n");
+  const printed = await client.run([["list-panes", "-t", lead, "-F", format]]);
+  const rows = printed.split("\n").filter((row) => /^%\d+ /.test(row)); // a hook of the person's may print, too
   const panes = rows.map((row) => {
     const [id = "", left, top, height, dead, zoomed, mark] = row.split(" ");
     const place = { left: Number(left), top: Number(top), height: Number(height) };

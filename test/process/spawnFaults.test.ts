@@ -137,11 +137,30 @@ function stranger(says: "a wrong nonce" | "nothing"): string {
     setInterval(() => {}, 1e6);`;
 }
 
+/** A place that ends its process and cannot be closed then, as in a tmux that hangs. */
+function unclosed(starter: ReturnType<typeof childStarter>): ReturnType<typeof childStarter> {
+  return {
+    ...starter,
+    async start(spec, signal) {
+      const started = await starter.start(spec, signal);
+      const kill = async () => {
+        await started.kill();
+        throw new MusterError("not_ready", "tmux does not answer: look whether its server hangs.");
+      };
+      return { ...started, kill };
+    },
+  };
+}
+
 describe("a teammate's process that is not ready in its time", () => {
-  it.each(["a wrong nonce", "nothing"] as const)(
-    "because it says %s is ended, and nothing of it is left",
-    async (says) => {
-      const starter = childStarter("SIGKILL");
+  it.each([
+    { says: "a wrong nonce", closes: true },
+    { says: "nothing", closes: true },
+    { says: "nothing", closes: false },
+  ] as const)(
+    "because it says $says is ended, and nothing of it is left (its place closes: $closes)",
+    async ({ says, closes }) => {
+      const starter = closes ? childStarter("SIGKILL") : unclosed(childStarter("SIGKILL"));
       const ready = Promise.withResolvers<void>();
       const argv = [process.execPath, "--input-type=module", "-e", stranger(says), "--"];
       const program = { argv, isOwn: true, isSigned: true, env: { PATH: process.env["PATH"] ?? "" } };

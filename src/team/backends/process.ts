@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { isoTime } from "../../base/clock.ts";
-import { MusterError } from "../../base/errors.ts";
+import { errorMessage, MusterError } from "../../base/errors.ts";
 import { newUuid } from "../../protocol/ids.ts";
 import { messageId } from "../../protocol/message.ts";
 import { parseBody } from "../../protocol/messageBody.ts";
@@ -58,7 +58,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
         started = await launch(ports, running);
         if (ports.program.isOwn) await untilReady(context, running, started);
       } catch (error) {
-        await started?.kill();
+        if (started) await endProcess(context, started);
         await forget(context, running);
         throw error;
       }
@@ -97,10 +97,16 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
   try {
     await store.teams.updateMember(folder, name, { tmuxPaneId: started.address }, running.incarnation);
   } catch (error) {
-    await started.kill();
+    await endProcess(context, started);
     throw error;
   }
   return started;
+}
+
+/** Its place may not close, as in a tmux that hangs: that is logged, and holds up nothing. */
+async function endProcess({ options }: SessionContext, started: StartedProcess): Promise<void> {
+  const failed = (error: unknown) => options.logger.warn(`${started.address} was not closed: ${errorMessage(error)}`);
+  await started.kill().catch(failed);
 }
 
 async function spawnFileOf({ api, context: contextOf }: ProcessPorts, running: RunningMember): Promise<SpawnFile> {
@@ -177,7 +183,7 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
     reveal: () => started.reveal(),
     kill(reason) {
       killed = reason;
-      void started.kill();
+      void endProcess(context, started);
     },
   };
 }

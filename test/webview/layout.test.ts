@@ -38,7 +38,7 @@ function measure(): string[] {
     if (box.right > innerWidth + 0.5 || box.left < -0.5) faults.push(`${name(element)} leaves the view`);
   }
   const whole =
-    ".cmd, .cmd *, .diff, .diff *, .diff-path, .req-body, .req-note, .req-warning, .req-row, .btn, .mem-word, .mems-shared-text > li, .code-block";
+    ".cmd, .cmd *, .diff, .diff *, .diff-path, .req-body, .req-note, .warning-line, .req-row, .btn, .mem-word, .mems-shared-text > li, .code-block";
   for (const element of document.querySelectorAll<HTMLElement>(`:is(${whole}):not(.chip, .chip *)`)) {
     if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth) faults.push(`${name(element)} is cut`);
   }

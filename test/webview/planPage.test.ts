@@ -94,7 +94,7 @@ test("comments are sent back with it, once, and the page goes; keys decide as in
   expect(decided[0]?.decision).toMatchObject({ feedback: expect.stringContaining("Print the seed.") });
   const intent = decided[0]?.intent ?? "";
   await view.send({ type: "done", intent, error: "This request does not wait any more." });
-  expect(await view.page.locator(".pp .req-error").innerText()).toContain("does not wait any more");
+  expect(await view.page.locator(".pp .error-line").innerText()).toContain("does not wait any more");
 });
 
 test("is approved only once its end has been on the screen; its key reads on until then", async () => {

@@ -126,11 +126,11 @@ describe("a decision", () => {
     await found("Bash(npm test)", null);
     expect(await held()).toBe("false");
     await rule.fill("Bash(npm");
-    expect(await asked()).toEqual(["Bash(npm test)", "Bash(npm"]);
+    await expect.poll(asked).toEqual(["Bash(npm test)", "Bash(npm"]);
     await found("Bash(npm test)", null); // the answer to what stood there before
     expect(await held()).toBe("true");
     await found("Bash(npm", "That is not a rule.");
-    expect(await view.page.locator(".req-field .req-error").innerText()).toBe("That is not a rule.");
+    expect(await view.page.locator(".req-field .error-line").innerText()).toBe("That is not a rule.");
     await view.page.keyboard.press("Control+Enter");
     expect(await decisions(view)).toEqual([]);
     await view.page.keyboard.press("Escape");
@@ -139,7 +139,7 @@ describe("a decision", () => {
     expect(await rule.inputValue()).toBe("Bash(npm");
     await rule.fill("Bash(npm:*)");
     await found("Bash(npm:*)", null, "It allows much.");
-    expect(await view.page.locator(".req-field .req-warning").innerText()).toBe("It allows much.");
+    expect(await view.page.locator(".req-field .warning-line").innerText()).toBe("It allows much.");
     await button(view, "Always Allow").click();
     expect(await decisions(view)).toEqual([["perm-1", { kind: "allow", scope: "always", rules: ["Bash(npm:*)"] }]]);
   });
@@ -369,7 +369,7 @@ describe("a lead whose run failed", () => {
   test("says why, and offers another try and another key; nothing of it looks like the lead's words", async () => {
     const text = "The API rejected the key (401): set **another** one.";
     const view = await openQueue([answerRequest({ failed: true, title: "team-lead could not go on", text })]);
-    expect(await view.page.locator(".req-error").textContent()).toBe(text);
+    expect(await view.page.locator(".error-line").textContent()).toBe(text);
     expect(await view.page.locator(".req-said").count()).toBe(0);
     await button(view, "Set API Key…").click();
     await button(view, "Try Again").click();

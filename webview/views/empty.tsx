@@ -6,6 +6,7 @@ import { useModel } from "../model.ts";
 import { CommandButton, CommandLink } from "../ui/commandButton.tsx";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { ErrorLine } from "../ui/noteLines.tsx";
 
 type EmptyState = Extract<PanelState, { screen: "empty" }>;
 
@@ -96,12 +97,7 @@ function NoTeam({ state }: { state: EmptyState }) {
         <p class="quiet">
           {[state.folder === null ? null : t("inFolder", state.folder), state.model].filter(Boolean).join(" · ")}
         </p>
-        {error !== null && (
-          <p class="req-error" role="alert">
-            <Icon name="error" />
-            <span>{error}</span>
-          </p>
-        )}
+        {error !== null && <ErrorLine text={error} alert />}
         <button type="button" class="btn btn-primary" aria-disabled={starting} onClick={go}>
           {t(starting ? "starting" : "startTeam")}
         </button>

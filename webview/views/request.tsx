@@ -4,8 +4,8 @@ import { costOf, dollars, modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { isCut } from "../state/shownWhole.ts";
-import { Icon } from "../ui/icon.tsx";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
+import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 import { ChoiceField, PermissionChoices } from "./choices.tsx";
@@ -51,12 +51,7 @@ function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolea
     <>
       <Preview item={item} onSeen={setSeen} />
       {item.warnings.map((warning) => (
-        <p key={warning} class="req-warning">
-          <Icon name="warning" />
-          <span>
-            <VisibleText text={warning} />
-          </span>
-        </p>
+        <WarningLine key={warning} text={warning} />
       ))}
       {item.reason !== "" && <p class="req-note">{item.reason}</p>}
       <RequestTold item={item} />
@@ -151,12 +146,7 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   const again = () => sentMessages.say(item.from.name, t("tryAgainWords"));
   return (
     <>
-      <p class="req-error">
-        <Icon name="error" />
-        <span>
-          <VisibleText text={item.text} />
-        </span>
-      </p>
+      <ErrorLine text={item.text} />
       <div class="req-row">
         <ChoiceButton label={t("tryAgain")} look="primary" choice="primary" held={inert} onClick={again} />
         <ChoiceButton

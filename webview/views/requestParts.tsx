@@ -2,7 +2,7 @@ import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { showItem, useModel } from "../model.ts";
-import { Icon } from "../ui/icon.tsx";
+import { ErrorLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
 
 /** Who asks, and for which task. */
@@ -46,11 +46,5 @@ export function RequestTold({ item: { from, told } }: { item: AttentionItem }) {
 export function RequestError({ id }: { id: string }) {
   const { queue } = useModel();
   const error = queue.errors.value.get(id);
-  if (!error) return null;
-  return (
-    <p class="req-error">
-      <Icon name="error" />
-      <span>{error}</span>
-    </p>
-  );
+  return error ? <ErrorLine text={error} /> : null;
 }

@@ -4,8 +4,7 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { setDraft } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { VisibleText } from "../ui/visibleText.tsx";
+import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 
 type Permission = Extract<AttentionItem, { kind: "permission" }>;
@@ -43,21 +42,9 @@ export function RuleField({ item, inert }: { item: Permission; inert: boolean })
         inputRef={focusOnce}
         onInput={(typed) => setDraft(view, key, typed)}
       />
-      {check?.fault && (
-        <p class="req-error">
-          <Icon name="error" />
-          <span>
-            <VisibleText text={check.fault} />
-          </span>
-        </p>
-      )}
+      {check?.fault && <ErrorLine text={check.fault} />}
       {check?.warnings.map((warning) => (
-        <p key={warning} class="req-warning">
-          <Icon name="warning" />
-          <span>
-            <VisibleText text={warning} />
-          </span>
-        </p>
+        <WarningLine key={warning} text={warning} />
       ))}
       <div class="req-row">
         <ChoiceButton

@@ -65,6 +65,7 @@ export interface Appended {
 }
 
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0; // not on Windows
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe's other end is not waited for
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
@@ -72,8 +73,11 @@ const OVERWRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | N
 /** The machine's file system. */
 export const nodeStoreFs: StoreFs = {
   read: (path) =>
-    withFile(path, constants.O_RDONLY, async (file) => {
+    withFile(path, READ, async (file) => {
       const before = await file.stat({ bigint: true });
+      // a pipe or a device may have no end
+      if (!before.isFile() && !before.isDirectory())
+        throw Object.assign(new Error("it is no regular file"), { code: "ENXIO" });
       const bytes = await file.readFile();
       const after = await file.stat({ bigint: true });
       const steady =

@@ -370,6 +370,21 @@ describe("a teammate that a person starts by hand", () => {
     expect(entry()).toMatchObject({ mode: "acceptEdits", planModeRequired: true });
   });
 
+  it.each(["not an address", "ftp://127.0.0.1", "127.0.0.1:9"])(
+    "is refused where $ANTHROPIC_BASE_URL is %j, before anything is written",
+    async (address) => {
+      const env = { ...(await prepared(team({}))), ANTHROPIC_BASE_URL: address };
+      const refused = await startCli(cli.file, home, ALICE.split(" "), { env }).result();
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(
+          `$ANTHROPIC_BASE_URL is not a web address: ${JSON.stringify(address)}. Set it to`,
+        ),
+      });
+      expect(existsSync(path.join(home.root, "teams/demo/muster/presence/alice.json"))).toBe(false);
+    },
+  );
+
   it("leaves a file alone that is no spawn file, and says so", async () => {
     const env = await prepared(team({}));
     const file = path.join(home.project, "mine.json");

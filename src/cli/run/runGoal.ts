@@ -5,6 +5,7 @@ import type { Model } from "../../agent/types.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
+import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
 import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
@@ -55,17 +56,12 @@ async function requireProgram(command: string | undefined): Promise<void> {
 
 function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] } {
   const key = env["ANTHROPIC_API_KEY"]?.trim();
-  const baseUrl = env["ANTHROPIC_BASE_URL"]?.trim();
   if (!key)
     throw new MusterError(
       "no_key",
       "There is no API key: set $ANTHROPIC_API_KEY, or try `muster demo`, which needs none.",
     );
-  if (baseUrl && !/^https?:$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : ""))
-    throw new MusterError(
-      "api_unreachable",
-      `$ANTHROPIC_BASE_URL is not a web address: ${JSON.stringify(baseUrl)}. Set it to one that begins with https:// or http://, or unset it.`,
-    );
+  const baseUrl = apiAddress(env);
   const model = createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
-  return { model, api: async () => ({ apiKey: key, baseUrl: baseUrl || null }) };
+  return { model, api: async () => ({ apiKey: key, baseUrl }) };
 }

@@ -9,6 +9,7 @@ import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { type MemberProcessOptions, startMemberProcess } from "../../team/process/memberProcess.ts";
 import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
+import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import { requireFolder } from "../run/folders.ts";
@@ -103,7 +104,7 @@ async function takeSpawnFile(store: Store, file: string): Promise<SpawnFile> {
 
 function apiModel(spawn: SpawnFile | null, { env }: CliContext) {
   const key = spawn ? (spawn.apiKey ?? (spawn.baseUrl ? "none" : undefined)) : env["ANTHROPIC_API_KEY"]?.trim();
-  const baseUrl = spawn ? spawn.baseUrl : env["ANTHROPIC_BASE_URL"]?.trim();
   if (!key) throw new MusterError("no_key", "There is no API key: set $ANTHROPIC_API_KEY.");
+  const baseUrl = spawn ? spawn.baseUrl : apiAddress(env);
   return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,6 +28,15 @@ test("a file that is no spawn file is not taken, and stays", async () => {
     expect(await temp.store.spawns.take(path, asSpawn)).toEqual({ kind: "foreign" });
     expect(existsSync(path)).toBe(true);
   }
+});
+
+test.skipIf(process.platform === "win32")("a pipe or a device is not waited for, and not read", async () => {
+  await using temp = await openTempStore();
+  const pipe = join(temp.store.paths.root, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of [pipe, "/dev/zero"])
+    await expect(temp.store.spawns.take(path, asSpawn)).rejects.toThrow(`it is no regular file (${path})`);
+  expect(existsSync(pipe)).toBe(true);
 });
 
 test("what was prepared for one agent is removed, and nothing of another", async () => {

@@ -13,7 +13,7 @@ function start(): void {
   // the side bar does without what only the board draws
   if (isBoard) void import("./board/board.tsx").then(({ Board }) => show(<Board />));
   else show(<Panel />);
-  void import("./ui/lostFocus.ts").then(({ keepLostFocus }) => keepLostFocus(root)); // not needed for the first picture
+  void import("./ui/afterwards.ts").then(({ startAfterwards }) => startAfterwards(root));
 }
 
 start();

@@ -38,6 +38,8 @@ export interface FinishedKnowledge {
   goal: string | null;
   title: string;
   cwd: string | null;
+  /** What the panel knew it by while it ran here: drafts and places are kept by it. */
+  key?: string;
 }
 
 /**
@@ -82,7 +84,7 @@ export function createFinishedTeam(
     ...{ cwd, plans: store.paths.plans, result: known.result ?? deletedByLead(remains.address) },
   });
   const screen = panelState({
-    ...{ team: key || known.title, title: title || known.title, goal: known.goal ?? goal },
+    ...{ team: known.key ?? (key || known.title), title: title || known.title, goal: known.goal ?? goal },
     ...{
       readOnly: null,
       canContinue: false,

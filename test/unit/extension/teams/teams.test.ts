@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
+import { silentLogger } from "../../../../src/base/logger.ts";
 import { createFinishedTeam } from "../../../../src/extension/teams/finishedTeam.ts";
+import { showEnded } from "../../../../src/extension/teams/showEnded.ts";
 import type { EndedTeam } from "../../../../src/extension/teams/teams.ts";
 import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
 import { shownTeam } from "../../../support/shownTeam.ts";
-import { script, team } from "../../../support/teamScripts.ts";
+import { calls, createTeam, script, team } from "../../../support/teamScripts.ts";
 import { readyTeam, teamsOf } from "../../../support/windowTeams.ts";
 
 const asks = () => team({ "team-lead": script("Which one?") });
@@ -44,6 +46,26 @@ describe("the teams of a window", () => {
     await teams.end(0);
     teams.show(other);
     expect(teams.current).toBe(other);
+  });
+
+  it("know one that has ended by the key that it ran by, so that drafts and places stay, whether its lead made a team or not", async () => {
+    for (const [lead, kind] of [
+      [script("Which one?"), undefined],
+      [script(calls(createTeam), "Which one?"), "team"],
+    ] as const) {
+      const { host, live, ready } = await readyTeam(team({ "team-lead": lead }));
+      await using _ = host;
+      const teams = teamsOf((ended) =>
+        showEnded(ended, { settings: () => ({ models: DEFAULT_MODELS }), log: silentLogger }),
+      );
+      await teams.run(ready);
+      await host.rest();
+      const { team: key, title } = live.state();
+      expect(key).toBe(host.session.id);
+      await teams.end(0);
+      expect(teams.current?.address?.kind).toBe(kind);
+      expect(teams.current?.state()).toMatchObject({ team: key, title, finished: { result: "completed" } });
+    }
   });
 
   it("show nothing of one whose end failed, and may run another", async () => {

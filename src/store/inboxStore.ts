@@ -23,8 +23,8 @@ export interface InboxStore {
   /** Whether this sender's own runtime wrote an entry of this id. */
   wrote(team: string, from: string, msgId: string): Promise<boolean>;
   /**
-   * What this sender's own runtime wrote down before it sent it, oldest first, as far back as its outbox goes (128 Ki
-   * characters at least): what gives an entry authority after a restart.
+   * What was sent with authority (`SendDraft`), as it was written down before that, oldest first, as far back as the
+   * sender's outbox goes (128 Ki characters at least): what gives an entry authority after a restart.
    */
   letters(team: string, from: string): Promise<Letter[]>;
   read(team: string, agent: string): Promise<InboxRead>;
@@ -77,7 +77,8 @@ export function createInboxStore(parts: InboxParts): InboxStore {
     letters: (team, from) =>
       withFileErrors(`The outbox of ${from} cannot be read`, paths(team).outbox(from), async () => {
         const sends = await parts.outbox.sends(paths(team), from);
-        const whole = sends.map(async ({ to, entry }) => {
+        const own = sends.filter(({ authority }) => authority);
+        const whole = own.map(async ({ to, entry }) => {
           const restored = await restoreBody(context, paths(team), entry);
           const incarnation = entry.muster?.incarnation ?? null;
           return restored ? [{ id: entry.msg_id, to, text: restored.text, incarnation }] : [];

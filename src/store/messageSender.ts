@@ -24,6 +24,8 @@ export interface SendDraft {
   color?: string;
   /** Assignments, decisions, shutdowns: looked for again after 200 ms, and sent again if a foreign writer lost it. */
   mustArrive?: boolean;
+  /** The host that sends it speaks for its sender, the person or the lead: `letters` tells of it after a restart. */
+  authority?: boolean;
   /** For one recipient: an id that the sender chose, so that sending twice is sending once. */
   msgId?: string;
   /** A record: it is in the inbox, and nobody is to be told. */
@@ -126,7 +128,8 @@ async function prepare(
     if (signature !== undefined) entry.lead_sig = signature;
     const large = member.muster ? await storeBody(context, paths, draft.text) : undefined;
     if (large) Object.assign(entry, { text: large.text, muster: { ...entry.muster, blob: large.blob } });
-    sends.push({ to: member.name, entry, mustArrive: draft.mustArrive === true });
+    const { mustArrive = false, authority = false } = draft;
+    sends.push({ to: member.name, entry, mustArrive, authority });
   }
   return sends;
 }

@@ -31,6 +31,8 @@ export interface OutgoingEntry {
   to: string;
   entry: Entry & { msg_id: string };
   mustArrive: boolean;
+  /** Its host spoke for its sender: a command that sends in the person's name does not. */
+  authority: boolean;
 }
 
 /** Makes the outboxes of a store. */
@@ -44,11 +46,12 @@ export function createOutbox(context: StoreContext): Outbox {
     intend: (paths, from, sends, durable) =>
       locked(paths, from, async (path) => {
         const by = await context.processes.self();
-        const lines = sends.map(({ to, entry, mustArrive }) => ({
+        const lines = sends.map(({ to, entry, mustArrive, authority }) => ({
           op: "send",
           msg_id: entry.msg_id,
           to,
           mustArrive,
+          ...(authority ? { authority } : {}),
           by,
           entry,
         }));
@@ -77,6 +80,7 @@ const recordSchema = z.discriminatedUnion("op", [
     msg_id: z.string(),
     to: z.string(),
     mustArrive: z.boolean(),
+    authority: z.exactOptional(z.boolean()),
     by: z.object({ pid: z.number(), host: z.string(), startTime: z.nullable(z.string()) }),
     entry: entrySchema,
   }),
@@ -117,8 +121,8 @@ async function readUnsettled(context: StoreContext, path: string): Promise<Outgo
   return unsettled;
 }
 
-function outgoing({ to, entry, msg_id, mustArrive }: SendRecord): OutgoingEntry {
-  return { to, entry: { ...entry, msg_id }, mustArrive };
+function outgoing({ to, entry, msg_id, mustArrive, authority = false }: SendRecord): OutgoingEntry {
+  return { to, entry: { ...entry, msg_id }, mustArrive, authority };
 }
 
 async function turnIntoFail(context: StoreContext, path: string, id: string): Promise<void> {

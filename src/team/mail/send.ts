@@ -85,7 +85,7 @@ async function write(
       ...(letter.summary === undefined ? {} : { summary: letter.summary }),
       ...(withColor === null ? {} : { color: withColor }),
       ...(letter.mustArrive ? { mustArrive: true } : {}),
-      ...(authority ? { sign: (entry, { name }) => context.keys.get(name)?.sign(entry) } : {}),
+      ...(authority ? { authority, sign: (entry, { name }) => context.keys.get(name)?.sign(entry) } : {}),
     };
     await context.options.store.inboxes.send(folder, draft);
     sent.push({ to, msgId });

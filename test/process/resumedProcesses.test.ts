@@ -57,7 +57,9 @@ describe("teammates that are processes, after a reload of their host", () => {
     );
     expect((await host.store.snapshots.read("demo")).graph.tasks.get("1")).toMatchObject({ status: "pending" });
     expect(host.session.requests.pending).toEqual([]);
-    expect((await host.store.inboxes.read("demo", "team-lead")).entries.every(({ read }) => read)).toBe(true);
+    await host.until("its mail to be read", async () =>
+      (await host.store.inboxes.read("demo", "team-lead")).entries.every(({ read }) => read),
+    );
     await host.session.say("alice", "Are you there?");
     await host.until("alice", () => host.lastSent("alice").includes("Are you there?"));
   });

@@ -53,3 +53,19 @@ test("what was withdrawn before the view was loaded, or was decided, leaves no r
   expect(await view.page.locator(".req-gone").count()).toBe(0);
   expect(await openRequests(view)).toEqual(["perm-2"]);
 });
+
+test.for(["the request", "the reason"])(
+  "a decision that failed after the host had taken its request away brings it back with the reason: %s first",
+  async (first) => {
+    const view = await openQueue([commandRequest(), editRequest()]);
+    await button(view, "Allow Once").click();
+    const [intent] = await view.actions();
+    if (intent?.type !== "decide") throw new Error("no decision was posted");
+    await view.send(stateMessage({ attention: [editRequest()] }));
+    const back = stateMessage({ attention: [commandRequest(), editRequest()] });
+    const done = { type: "done" as const, intent: intent.intent, error: "The disk is full." };
+    await view.send(...(first === "the request" ? [back, done] : [done, back]));
+    await view.page.locator("[data-request=perm-1] .req-head").click();
+    await view.page.locator("[data-request=perm-1]").getByText("The disk is full.").waitFor();
+  },
+);

@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Intent } from "../../src/protocol/intents.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
@@ -56,19 +56,10 @@ export function createRequestQueue(
   const items = computed(() => waiting.value.filter(({ id }) => !decided.value.has(id)));
   const openId = computed(() => openOf(items.value, view));
   const inert = createInertness(items, openId);
+  const answers = createAnswers(decided, errors);
   forgetWhatIsGone(waiting, decided);
   forgetDecidedPlans(panel, view);
   const withdrawn = createWithdrawn(panel, { items, openId }, () => closeAll(items.peek(), view));
-
-  const giveBack = (intent: string, error: string) => {
-    const id = [...decided.peek()].find(([, by]) => by === intent)?.[0];
-    if (id === undefined) return undefined;
-    batch(() => {
-      decided.value = without(decided.peek(), id);
-      errors.value = new Map(errors.peek()).set(id, error);
-    });
-    return items.peek().find((item) => item.id === id);
-  };
 
   const open = (id: string) => {
     inert.personMoves();
@@ -88,7 +79,7 @@ export function createRequestQueue(
       view.openRequest.value = taker?.id ?? null;
       return taker;
     });
-    setTimeout(() => giveBack(intent, t("noAnswer")), UNANSWERED_MS);
+    answers.await(intent, item);
     post({ type: "decide", intent, request: item.id, decision });
     return next;
   };
@@ -113,7 +104,32 @@ export function createRequestQueue(
     },
     decide,
     decideAll: allWith(decide, (id) => inert.id.peek() === id),
-    settle: (intent, error) => (error === null ? undefined : giveBack(intent, error)),
+    settle: answers.settle,
+  };
+}
+
+/** What becomes of decisions. Until one is answered, its request may go and come again. */
+function createAnswers(decided: Signal<ReadonlyMap<string, string>>, errors: Signal<ReadonlyMap<string, string>>) {
+  const asked = new Map<string, AttentionItem>();
+  const giveBack = ({ id }: AttentionItem, error: string) =>
+    batch(() => {
+      decided.value = without(decided.peek(), id);
+      errors.value = new Map(errors.peek()).set(id, error);
+    });
+  return {
+    await: (intent: string, item: AttentionItem) => {
+      asked.set(intent, item);
+      setTimeout(() => {
+        if (decided.peek().get(item.id) === intent) giveBack(item, t("noAnswer"));
+      }, UNANSWERED_MS);
+    },
+    settle: (intent: string, error: string | null) => {
+      const item = asked.get(intent);
+      asked.delete(intent);
+      if (error === null || !item) return undefined;
+      giveBack(item, error);
+      return item;
+    },
   };
 }
 

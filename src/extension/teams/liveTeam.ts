@@ -202,7 +202,11 @@ function factsOf(
     mail,
     people: files.roster.people,
     members: session.members().map((view) => ({
-      ...factsOfView(view, session.delegates, session.pauses.member(view.name) !== null),
+      ...factsOfView(view, {
+        delegates: session.delegates,
+        held: session.pauses.member(view.name) !== null,
+        asks: session.requests.pending.some(({ from }) => from === view.name),
+      }),
       cost: session.scripted ? null : costOf(spent.find(({ name }) => name === view.name)?.bills ?? [], models),
       budget: session.budgets.member(view.name)?.limit ?? null,
     })),

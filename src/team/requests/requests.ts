@@ -106,13 +106,14 @@ export class Requests implements RequestDesk {
       return result;
     }
     this.waiting.delete(id);
+    this.emitters.changed.fire(); // it waits for nobody any more, however long the files take
     try {
       await this.journal.decided(waiting.request, { decision, by });
       waiting.settled.resolve({ decision, by });
       this.emitters.changed.fire();
     } catch (error) {
       this.waiting.set(id, waiting);
-      this.emitters.changed.fire(); // whoever looked meanwhile has seen it go
+      this.emitters.changed.fire();
       throw error;
     }
     return "decided";

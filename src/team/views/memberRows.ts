@@ -37,9 +37,20 @@ export interface MemberSurroundings {
   unread: number;
 }
 
-/** Facts of a member of this process. `delegates`: its lead does; `held`: something holds it back. */
-export function factsOfView(view: MemberView, delegates: boolean, held: boolean): MemberFacts {
-  const { name, state, since, reason, activity, usage, backend } = view;
+/** What a session knows of a member beside its view. */
+export interface ViewSurroundings {
+  /** It is a lead that only delegates. */
+  delegates: boolean;
+  /** Something holds it back. */
+  held: boolean;
+  /** A request of it waits for the person. */
+  asks: boolean;
+}
+
+/** Facts of a member that this process leads. One whose request is decided, or not put yet, waits for nobody. */
+export function factsOfView(view: MemberView, { delegates, held, asks }: ViewSurroundings): MemberFacts {
+  const { name, since, activity, usage, backend } = view;
+  const [state, reason] = view.state === "waiting" && !asks ? (["working", null] as const) : [view.state, view.reason];
   const mode = view.isLead && delegates ? "delegate" : view.mode;
   return { name, state, since, reason, activity, tokens: totalTokens(usage), backend, mode, held };
 }

@@ -215,7 +215,7 @@ describe("a request of a member in this process", () => {
     requests.onDidChange(() => shown.push(requests.pending.length));
     const deciding = requests.decide("perm-1", { kind: "allow", scope: "once" }, "person");
     await expect(deciding).rejects.toThrow("ENOSPC");
-    expect(shown).toEqual([1]);
+    expect(shown).toEqual([0, 1]);
     stop.abort();
     await expect(waiting).rejects.toThrow();
   });

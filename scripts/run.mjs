@@ -82,8 +82,19 @@ function runTask(node, script, args) {
     // The terminal sends Ctrl-C to the child as well: this process only has to outlive it.
     process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
   }
+  if (process.env.npm_lifecycle_event) endWithParent(child);
   child.on("error", (error) => fail(`${script} could not be started: ${error.message}.`));
   child.on("exit", (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
+}
+
+/** A signal to npm ends npm and the shell between it and this process, which is not told: the task ends with them. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    child.kill("SIGTERM");
+  }, 500);
 }
 
 main();

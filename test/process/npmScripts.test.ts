@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -47,5 +47,22 @@ describe("an npm script in a clone without packages", () => {
     const { status, stderr } = run("deploy");
     expect(stderr).toMatch(/^muster: there is no task "deploy"; choose one of start, test, check/);
     expect(status).toBe(1);
+  });
+
+  it.each(["SIGTERM", "SIGKILL"] as const)("ends with npm when that gets %s, and leaves nothing", async (signal) => {
+    mkdirSync(path.join(clone, "node_modules/node/bin"), { recursive: true });
+    symlinkSync(process.execPath, path.join(clone, "node_modules/node/bin/node"));
+    writeFileSync(path.join(clone, "scripts/check.ts"), 'console.log("begun"); setTimeout(() => {}, 300_000);');
+    // the shell that npm starts a script with gets the signal, and nobody else does
+    const shell = spawn("sh", ["-c", `"${process.execPath}" scripts/run.mjs check; exit $?`], {
+      cwd: clone,
+      env: { ...process.env, npm_lifecycle_event: "check" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    // every process of the script holds this pipe: its end is the end of them all
+    const ended = new Promise((resolve) => shell.stdout.once("end", resolve));
+    await new Promise((resolve) => shell.stdout.once("data", resolve));
+    shell.kill(signal);
+    await ended;
   });
 });

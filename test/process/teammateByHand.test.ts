@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
+import type { MessagesServer } from "../../src/demo/messagesServer.ts";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
 import { createStore } from "../../src/store/store.ts";
 import { DEFAULT_SETTINGS } from "../../src/team/defaultSettings.ts";
@@ -9,8 +9,8 @@ import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectHealthy } from "../support/healthy.ts";
 import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
+import { ALICE, teamByHand } from "../support/teamByHand.ts";
 import { calls, script, team } from "../support/teamScripts.ts";
-import { createDemo } from "../support/tempStore.ts";
 import { tmuxScreen } from "../support/tmuxScreen.ts";
 
 const cli = useBuiltCli();
@@ -29,20 +29,15 @@ afterEach(async () => {
   }
 });
 
-/** A team on disk in which alice has a prompt, and a server that answers her; no lead lives. */
 async function prepared(scripts: ScriptedTeam): Promise<Record<string, string>> {
-  server = await startMessagesServer(scripts);
-  const store = createStore({ root: home.root });
-  await createDemo(store, "alice", "bob");
-  await store.inboxes.send("demo", { from: "team-lead", to: ["alice"], text: "You are alice. Say hello." });
-  await store.close();
-  return { ...home.env, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: server.url };
+  const { server: opened, env } = await teamByHand(home, scripts);
+  server = opened;
+  return env;
 }
 
 const sent = () => JSON.stringify(server?.requests.at(-1)?.request.messages ?? "");
 const presence = (): Record<string, unknown> =>
   JSON.parse(readFileSync(path.join(home.root, "teams/demo/muster/presence/alice.json"), "utf8"));
-const ALICE = "teammate --agent-id alice@demo --agent-name alice --team-name demo --agent-type general-purpose";
 
 describe("a teammate that a person starts by hand", () => {
   it.each([40, 200])(
@@ -86,35 +81,6 @@ describe("a teammate that a person starts by hand", () => {
       }
     },
   );
-
-  it("keeps what was typed while it ends for its next process, and hears it once", async () => {
-    const env = await prepared(
-      team({ alice: script(calls(call("Bash", { command: "sleep 60" })), "Slept.", "Fine.") }),
-    );
-    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
-    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
-    const first = tmuxScreen(command, env, 80);
-    try {
-      await first.shows("Bash sleep 60");
-      first.press("Mind the gap.");
-      await first.shows("Mind the gap.");
-      first.press("Enter");
-      await eventually("the line to wait", () => first.styled().includes("\x1b[2m› Mind the gap."));
-    } finally {
-      first.close();
-    }
-    await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes("Mind the gap."));
-    const next = tmuxScreen(command, env, 80);
-    try {
-      await next.shows("Slept.");
-      await eventually("its words to be heard", () => sent().includes("Mind the gap."));
-      next.type("And now?");
-      await eventually("the next words", () => sent().includes("And now?"));
-      expect(sent().split("Mind the gap.")).toHaveLength(2);
-    } finally {
-      next.close();
-    }
-  });
 
   it("says that it stands still while its team is paused, and that it goes on", async () => {
     const env = await prepared(team({ alice: script("Hello.") }));

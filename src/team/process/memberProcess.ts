@@ -9,6 +9,7 @@ import { type Logger, prefixed } from "../../base/logger.ts";
 import { SerialQueue } from "../../base/serial.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
 import { growingTime } from "../../protocol/ids.ts";
+import type { Entry } from "../../protocol/message.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
@@ -20,11 +21,12 @@ import type { MemberPatch } from "../../store/teamStore.ts";
 import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
 import { WorkRecord } from "../changes/workRecord.ts";
-import { gateOf, type MemberContext, type RunningMember } from "../context.ts";
+import { gateOf, letterMark, type MemberContext, type RunningMember } from "../context.ts";
 import { createLeadVerifier } from "../lead/leadSignature.ts";
 import { gatedModels } from "../limits/hold.ts";
 import { clearLiveText, keepLiveTexts } from "../liveText.ts";
 import { Mailroom } from "../mail/mailroom.ts";
+import { sendAsPerson } from "../mail/send.ts";
 import type { Member } from "../member.ts";
 import { beat, writePresence } from "../presence.ts";
 import { ensurePlanFile } from "../requests/planFile.ts";
@@ -127,7 +129,8 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   const running = await runningOf(context, options, past);
   if (taken) await store.teams.updateMember(team, name, namedOf(options, running), found.muster?.incarnation);
   await catchUp(context, running, past);
-  await store.inboxes.replayOutbox(team, name);
+  // a lead has seen to the person's words
+  for (const from of taken ? [name, PERSON_NAME] : [name]) await store.inboxes.replayOutbox(team, from);
   await clearLiveText(context, name);
   owned.add(keepLiveTexts(context));
   const mailroom = owned.add(openInbox(context, running, createAuthority(name, verifier)));
@@ -172,6 +175,7 @@ function live(
     async () => {},
     stop.signal,
   );
+  const typed = new SerialQueue();
   const work = async () => {
     try {
       const end = await runTeammate(context, running, tools, stop.signal);
@@ -179,6 +183,7 @@ function live(
     } finally {
       stop.abort();
       running.lifetime.abort();
+      await typed.idle();
       await keepWords(context, running);
       owned.dispose();
     }
@@ -197,16 +202,28 @@ function live(
     onDidChange: context.changes.event,
     events: context.events.event,
     ended,
-    say(text) {
-      running.words.push({ text, images: [], at: context.options.clock.now() });
-      context.changes.fire();
-    },
+    say: (text) => void typed.run("say", () => takeTyped(context, running, text)),
     interrupt: () => running.interrupt?.abort(),
     end: leave,
   };
 }
 
-/** What was typed and not yet taken waits in the inbox for the next process. Only a lead that comes can sign it. */
+/**
+ * What is typed waits in the inbox, as all that the person says: however this process ends, the next one finds it. There
+ * only a lead that comes can sign it.
+ */
+async function takeTyped(context: MemberContext, running: RunningMember, text: string): Promise<void> {
+  try {
+    await sendAsPerson(context, running.member.name, text);
+    await running.mailroom?.check();
+  } catch (error) {
+    context.options.logger.debug(`What was typed waits in this process alone: ${errorMessage(error)}`);
+    running.words.push({ text, images: [], at: context.options.clock.now() });
+    context.changes.fire();
+  }
+}
+
+/** What could not be written when it was typed, and was not taken, is written now. */
 async function keepWords({ team, suspended, options }: MemberContext, { member, words }: RunningMember): Promise<void> {
   for (let word = words.shift(); word && team && suspended; word = words.shift()) {
     try {
@@ -290,15 +307,18 @@ function permissionOf(
 function openInbox(
   context: MemberContext,
   running: RunningMember,
-  authorityOf: ReturnType<typeof createAuthority>,
+  givenAuthority: ReturnType<typeof createAuthority>,
 ): Mailroom {
+  const { name } = running.member;
+  const isTyped = (entry: Entry, id: string) =>
+    entry.from === PERSON_NAME && context.written.get(id) === letterMark(PERSON_NAME, name, entry.text, null);
   const mailroom = new Mailroom({
     store: context.options.store,
     team: context.team?.folder ?? "",
-    agent: running.member.name,
+    agent: name,
     incarnation: running.incarnation,
     logger: context.options.logger,
-    authorityOf,
+    authorityOf: (entry, id) => (isTyped(entry, id) ? "person" : givenAuthority(entry)),
     route: (mail) => routeForProcess(context, running, mail),
     delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
   });

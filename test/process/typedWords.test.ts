@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MessagesServer } from "../../src/demo/messagesServer.ts";
+import { call } from "../../src/demo/script.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
+import { eventually } from "../support/eventually.ts";
+import { expectHealthy } from "../support/healthy.ts";
+import { type CliHome, cliHome } from "../support/runCli.ts";
+import { ALICE, teamByHand } from "../support/teamByHand.ts";
+import { calls, script, team } from "../support/teamScripts.ts";
+import { tmuxScreen } from "../support/tmuxScreen.ts";
+
+const cli = useBuiltCli();
+let home: CliHome;
+let server: MessagesServer | undefined;
+
+beforeEach(() => {
+  home = cliHome();
+});
+afterEach(async () => {
+  await server?.close();
+  try {
+    await expectHealthy(home.root);
+  } finally {
+    home.remove();
+  }
+});
+
+/** alice runs a command for a minute; `sent`: what her model was sent last. */
+async function prepared() {
+  const asleep = calls(call("Bash", { command: "sleep 60" }));
+  const opened = await teamByHand(home, team({ alice: script(asleep, "Slept.", "Fine.") }));
+  server = opened.server;
+  return { env: opened.env, sent: () => JSON.stringify(opened.server.requests.at(-1)?.request.messages ?? "") };
+}
+
+describe("what a person types in a teammate's terminal while it works", () => {
+  it("is kept for its next process where it ends, and heard once", async () => {
+    const { env, sent } = await prepared();
+    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
+    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const first = tmuxScreen(command, env, 80);
+    try {
+      await first.shows("Bash sleep 60");
+      first.press("Mind the gap.");
+      await first.shows("Mind the gap.");
+      first.press("Enter");
+      await eventually("the line to wait", () => first.styled().includes("\x1b[2m› Mind the gap."));
+    } finally {
+      first.close();
+    }
+    await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes("Mind the gap."));
+    const next = tmuxScreen(command, env, 80);
+    try {
+      await next.shows("Slept.");
+      await eventually("its words to be heard", () => sent().includes("Mind the gap."));
+      next.type("And now?");
+      await eventually("the next words", () => sent().includes("And now?"));
+      expect(sent().split("Mind the gap.")).toHaveLength(2);
+    } finally {
+      next.close();
+    }
+  });
+
+  it("is kept also where it is killed, and heard once", async () => {
+    const { env, sent } = await prepared();
+    const command = `cd '${home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
+    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const first = tmuxScreen(command, env, 80);
+    try {
+      await first.shows("Bash sleep 60");
+      first.type("Mind the gap.");
+      await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes("Mind the gap."));
+      const presence = JSON.parse(readFileSync(path.join(home.root, "teams/demo/muster/presence/alice.json"), "utf8"));
+      process.kill(presence.pid, "SIGKILL");
+    } finally {
+      first.close();
+    }
+    const next = tmuxScreen(command, env, 80);
+    try {
+      await next.shows("Slept.");
+      await eventually("its words to be heard", () => sent().includes("Mind the gap."));
+      next.type("And now?");
+      await eventually("the next words", () => sent().includes("And now?"));
+      expect(sent().split("Mind the gap.")).toHaveLength(2);
+      expect(sent().split("And now?")[0]).toMatch(/verified=\\"false\\"[^>]*>\\nMind the gap/);
+      expect(sent().split("And now?")[1]).not.toContain("verified=");
+    } finally {
+      next.close();
+    }
+  });
+});

@@ -1,5 +1,6 @@
 import type { AttentionItem, ConversationItem, MemberRow, PanelState, Thread } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
+import { leftOut } from "../../team/views/leftOut.ts";
 import type { Say } from "../displayLanguage.ts";
 
 /**
@@ -68,5 +69,8 @@ function sayEnd(text: string, say: Say): string {
 }
 
 function sayItem(item: ConversationItem, say: Say): ConversationItem {
-  return item.type === "note" ? { ...item, text: say(item.text) } : item;
+  if (item.type === "note") return { ...item, text: say(item.text) };
+  if (item.type !== "tool" || item.cut === undefined) return item;
+  const line = leftOut(item.cut);
+  return { ...item, detail: item.detail.replace(`\n${line}\n`, () => `\n${say(line)}\n`) };
 }

@@ -1,5 +1,6 @@
 import type { FileDiff, ImageNote } from "../../protocol/panel.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../../protocol/transcript.ts";
+import { leftOut } from "./leftOut.ts";
 import { editTexts, fileDiff } from "./previews.ts";
 
 /** Lines of a call's diff and characters of one line that are shown. */
@@ -25,9 +26,15 @@ export function placedDiff(diff: FileDiff, result: string): FileDiff {
 /** A result's text as far as it is shown, and how many characters of its middle are not. */
 export function shownDetail(text: string): { detail: string; cut?: number } {
   if (text.length <= DETAIL_LIMIT) return { detail: text };
-  const cut = text.length - DETAIL_LIMIT;
-  const head = text.slice(0, DETAIL_LIMIT * 0.75);
-  return { detail: `${head}\n… ${cut} characters are not shown …\n${text.slice(-DETAIL_LIMIT * 0.25)}`, cut };
+  const head = wholeCharacters(text.slice(0, DETAIL_LIMIT * 0.75));
+  const end = wholeCharacters(text.slice(-DETAIL_LIMIT * 0.25));
+  const cut = text.length - head.length - end.length;
+  return { detail: `${head}\n${leftOut(cut)}\n${end}`, cut };
+}
+
+/** Without the half of a character at a cut. */
+function wholeCharacters(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
 }
 
 /** The images among blocks of an input or a result. */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createSay } from "../../../../src/extension/displayLanguage.ts";
 import { sayMessage } from "../../../../src/extension/panel/sayPanel.ts";
 import type { MemberRef, Thread, ThreadMessage } from "../../../../src/protocol/panel.ts";
+import { shownDetail } from "../../../../src/team/views/toolBody.ts";
 
 const say = createSay({ "asks to stop": "请求停止", "It only reads.": "它只读取。" });
 const member = (name: string): MemberRef => ({ name, displayName: name, color: null, role: "teammate" });
@@ -41,4 +42,22 @@ it("what is left out of a long message is said in the display language, below th
   const [first, second] = said.type === "threads" ? (said.threads[0]?.messages ?? []) : [];
   expect(first?.text).toBe(long.replace("20 characters more", "其余 20 个字符未显示"));
   expect(second?.json).toBe("{\n… 其余 7 个字符未显示");
+});
+
+it("what is left out of the middle of an output is said in the display language, between the program's own words", () => {
+  const chinese = createSay({ "… {0} characters are not shown …": "… 此处有 {0} 个字符未显示 …" });
+  const written = "… 9 characters are not shown …";
+  const shown = shownDetail(`${written}\n${"🙂".repeat(4_500)}$&\n${written}`);
+  const tool = { type: "tool" as const, at: 1, name: "Bash", argument: "cat a", state: "ok" as const, ms: 1, ...shown };
+  const said = sayMessage(
+    { type: "conversation", member: "a", reset: false, items: [{ seq: 0, item: tool }] },
+    chinese,
+  );
+  const item = said.type === "conversation" ? said.items[0]?.item : undefined;
+  const detail = item?.type === "tool" ? item.detail : "";
+  expect(detail).toBe(
+    shown.detail.replace(/\n… \d{4} characters are not shown …\n/, `\n… 此处有 ${shown.cut} 个字符未显示 …\n`),
+  );
+  expect(detail.isWellFormed()).toBe(true);
+  expect(detail.match(/此处/g)).toHaveLength(1);
 });

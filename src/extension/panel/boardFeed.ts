@@ -2,14 +2,9 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { PanelState } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import type { ShownTeam } from "../teams/shownTeam.ts";
-import { ConversationFeed } from "./conversationFeed.ts";
+import { ConversationFeed, FEED_INTERVAL_MS, sendUnfinished } from "./conversationFeed.ts";
 import { type Changes, onlyChanges } from "./onlyChanges.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
-
-/** Milliseconds between two looks at what changed, at least. */
-const INTERVAL_MS = 100;
-/** The reply that is being written is sent up to its last 4 KB. */
-const STREAM_CHARACTERS = 4_096;
 
 /**
  * Sends the Team Board what it shows: the state, the tasks, who wrote to whom, and the conversations of its columns. It
@@ -27,7 +22,7 @@ export class BoardFeed implements Disposable {
   constructor(post: (message: HostMessage) => void, fallback: () => PanelState) {
     this.fallback = fallback;
     this.changes = onlyChanges(post);
-    this.throttle = createThrottle(INTERVAL_MS, () => this.flush());
+    this.throttle = createThrottle(FEED_INTERVAL_MS, () => this.flush());
   }
 
   /** Shows another team, or none. */
@@ -102,8 +97,7 @@ export class BoardFeed implements Disposable {
       const { member } = feed;
       if (member === null) continue;
       if (news?.reset) changes.forgetMember(member);
-      changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
-      changes.send({ type: "queued", member, messages: team.queued(member) });
+      sendUnfinished(changes, team, member);
     }
   }
 }

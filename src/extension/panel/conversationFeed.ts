@@ -2,11 +2,18 @@ import type { HostMessage } from "../../protocol/panelMessages.ts";
 import { type Conversation, type ConversationUpdate, conversationPart } from "../../team/views/conversation.ts";
 import { findIn, searchTexts } from "../../team/views/searchText.ts";
 import type { ShownTeam } from "../teams/shownTeam.ts";
+import type { Changes } from "./onlyChanges.ts";
 
 type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 
 /** Bounds of one message about a conversation. */
 const PART = { maxItems: 300, maxCharacters: 180_000 };
+
+/** The reply that is being written is sent up to its last 4 KB. */
+const STREAM_CHARACTERS = 4_096;
+
+/** Milliseconds between two looks of a webview's feed at what changed, at least: ten a second. */
+export const FEED_INTERVAL_MS = 100;
 
 /** How a conversation's messages reach the webview. */
 export interface ConversationOutlet {
@@ -105,4 +112,10 @@ export class ConversationFeed {
     const found = findIn(loaded.conversation.items, wanted, search.texts);
     return { type: "found", member: loaded.member, text: wanted, ...found };
   }
+}
+
+/** Sends what stands below a member's conversation: the end of the reply that it is writing, and what is queued for it. */
+export function sendUnfinished(changes: Changes, team: ShownTeam, member: string): void {
+  changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
+  changes.send({ type: "queued", member, messages: team.queued(member) });
 }

@@ -4,8 +4,8 @@ import { changedRows } from "./changedRows.ts";
 import { changedThreads } from "./changedThreads.ts";
 
 /**
- * Sends a message only if it is not the one that was sent last of its type, and for a reply or what is queued of its member; of tasks and
- * threads only those that changed.
+ * Sends a message only if it is not the one that was sent last of its type (of its type and member for a reply and for
+ * what is queued); of tasks and threads only those that changed.
  */
 export interface Changes {
   send(message: HostMessage): void;

@@ -5,7 +5,7 @@ import type { PanelState, PanelTab } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import type { ShownTeam } from "../teams/shownTeam.ts";
 import { ActivityFeed } from "./activityFeed.ts";
-import { ConversationFeed } from "./conversationFeed.ts";
+import { ConversationFeed, FEED_INTERVAL_MS, sendUnfinished } from "./conversationFeed.ts";
 import { type Changes, onlyChanges } from "./onlyChanges.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
@@ -14,11 +14,6 @@ export interface PanelView {
   tab: PanelTab;
   member: string | null;
 }
-
-/** Milliseconds between two looks at what changed, at least: ten a second. */
-const INTERVAL_MS = 100;
-/** The reply that is being written is sent up to its last 4 KB. */
-const STREAM_CHARACTERS = 4_096;
 
 /**
  * Sends the webview what it shows, and only that: the state always, tasks, threads and one conversation while their tab
@@ -38,7 +33,7 @@ export class PanelFeed implements Disposable {
   constructor(post: (message: HostMessage) => void, fallback: () => PanelState, logger: Logger = silentLogger) {
     this.changes = onlyChanges(post);
     this.activity = new ActivityFeed(post, logger);
-    this.throttle = createThrottle(INTERVAL_MS, () => this.flush());
+    this.throttle = createThrottle(FEED_INTERVAL_MS, () => this.flush());
     this.conversation = new ConversationFeed({ post, flush: () => this.throttle.run() });
     this.fallback = fallback;
   }
@@ -108,8 +103,7 @@ export class PanelFeed implements Disposable {
     if (found) changes.always(found);
     const { member } = this.conversation;
     if (member === null) return;
-    changes.send({ type: "streaming", member, text: team.streaming(member).slice(-STREAM_CHARACTERS) });
-    changes.send({ type: "queued", member, messages: team.queued(member) });
+    sendUnfinished(changes, team, member);
   }
 }
 

@@ -69,7 +69,7 @@ export function runCommandTool(environment: ToolEnvironment): Tool<BashInput> {
     inputSchema,
     parallel: false,
     async run(input, { signal, toolUseId }) {
-      const bash = environment.bashPath ?? (await findBash(environment, process.platform));
+      const bash = await findBash(environment, process.platform);
       if (bash === undefined) failTool(NO_BASH[process.platform === "win32" ? "win32" : "posix"]);
       const command: Command = {
         bash,

@@ -24,8 +24,6 @@ export interface ToolEnvironment {
   outputFolder?: string;
   /** Where to look for ripgrep before PATH. */
   ripgrepPaths?: readonly string[];
-  /** The bash to run; that of the machine by default. */
-  bashPath?: string;
   /** Aborts when the member is gone: whatever its commands left running is ended. */
   lifetime?: AbortSignal;
   /** Ends commands when this process is killed; one for all members of a process. */

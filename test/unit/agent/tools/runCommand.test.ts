@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -185,7 +186,8 @@ describe("Bash", () => {
     expect(await bash(bench.another({ cwd: `${bench.cwd}/gone` }), "true")).toMatch(
       /^error: The command cannot be started in .*gone: .*ENOENT/,
     );
-    expect(await bash(bench.another({ bashPath: `${bench.cwd}/nobash` }), "true")).toMatch(
+    await writeFile(path.join(bench.outside, "bash"), "#!/gone/interpreter\n", { mode: 0o755 });
+    expect(await bash(bench.another({ env: { PATH: bench.outside } }), "true")).toMatch(
       /^error: The command cannot be started/,
     );
   });

@@ -50,7 +50,7 @@ export interface SessionOptions {
   home: string;
   /** Environment of the members' commands, free of keys. */
   env: Record<string, string>;
-  /** Tools of every member beside the built-in ones, such as those of MCP servers: each call is decided like any other. */
+  /** Tools of every member beside the built-in ones, such as those of MCP servers: each call is decided like any other. No host gives any yet. */
   tools?: readonly Tool[];
   /** The person's choice of a team name wins over the lead's. */
   teamName?: AcceptedName;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
-import { conversation, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { conversation, finished, stateMessage, teamMessages } from "./support/fixtures.ts";
 import { ago, members, person } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
 import { planRequest } from "./support/requestFixtures.ts";
@@ -223,6 +223,29 @@ describe("the place", () => {
     await other.send(stateMessage({ attention: [planRequest()] }));
     expect(await distanceToEnd(other)).toBe(0);
     await expect.poll(() => other.page.locator(".needs-now").count()).toBe(1);
+  });
+
+  test("is what a team left when it ends while its conversation was followed, else a line leads there", async () => {
+    const followed = await openTeam(many(2));
+    await followed.send(items(2, many(60, 2)));
+    await expect.poll(() => scrollTop(followed)).toBeGreaterThan(300);
+    await followed.send(stateMessage({ attention: [], members: [], finished }));
+    await expect.poll(() => scrollTop(followed)).toBe(0);
+    expect(await followed.page.locator(".read-only").count()).toBe(0);
+    const view = await openTeam(many(2));
+    await view.send(items(2, many(60, 2)));
+    await view.page.mouse.move(200, 300);
+    await view.page.mouse.wheel(0, -400);
+    await expect.poll(() => distanceToEnd(view)).toBeGreaterThan(200);
+    const line = view.page.getByText("Sentence 40.");
+    const place = (await line.boundingBox())?.y ?? 0;
+    await view.send(stateMessage({ attention: [], members: [], finished }));
+    const back = view.page.getByRole("button", { name: "checkout-retry is finished" });
+    await back.waitFor();
+    expect(Math.abs(((await line.boundingBox())?.y ?? 0) - place)).toBeLessThan(2);
+    await back.click();
+    await expect.poll(() => scrollTop(view)).toBe(0);
+    await back.waitFor({ state: "detached" });
   });
 
   test("does not move under the pointer when a tool is opened at the end", async () => {

@@ -26,9 +26,10 @@ const RESTORE_MS = 3000;
 
 /**
  * Keeps the scroller where it should be: at the end of the conversation while text arrives, unless the person scrolls
- * up; at what needs the person, until they have scrolled; and after a reload where it was.
+ * up; at what needs the person, until they have scrolled; and after a reload where it was. Where the team ends while it
+ * follows, at what it left: that is said at the top.
  */
-export function useScroller(): Scroller {
+export function useScroller(isFinished: boolean): Scroller {
   const model = useModel();
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -58,6 +59,13 @@ export function useScroller(): Scroller {
   useEffect(() => attach(scroller, model), [scroller, model]);
   useMemberScroll(scroller, model);
   useTabScroll(scroller, model);
+  const before = useRef(isFinished);
+  useLayoutEffect(() => {
+    const ended = isFinished && !before.current;
+    before.current = isFinished;
+    const { tab, scroll } = model.view;
+    if (ended && tab.peek() === "conversation" && scroll.peek().follow !== "free") scroller.goToTop();
+  }, [isFinished, scroller, model]);
   return scroller;
 }
 

@@ -50,6 +50,28 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
   );
 }
 
+/** The same in the place of the composer while the summary is above what can be seen; a click goes back up. */
+export function FinishedLine({ title, result, onBack }: FinishedLineProps) {
+  const { view } = useModel();
+  if (view.scroll.value.top < TITLE) return null;
+  return (
+    <div class="read-only">
+      <button type="button" class="link" onClick={onBack}>
+        {t(`finished.${result}`, title)}
+      </button>
+    </div>
+  );
+}
+
+interface FinishedLineProps {
+  title: string;
+  result: FinishedSummary["result"];
+  onBack: () => void;
+}
+
+/** From this place on the title cannot be seen, in pixels. */
+const TITLE = 80;
+
 function Figure({ name, value }: { name: string; value: string }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { Activity } from "./activity.tsx";
 import { Attention } from "./attention.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
-import { Finished } from "./finished.tsx";
+import { Finished, FinishedLine } from "./finished.tsx";
 import { Inboxes } from "./inboxes.tsx";
 import { Members } from "./members.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -18,7 +18,7 @@ type TeamState = Extract<PanelState, { screen: "team" }>;
 
 /** A team, live or finished: one scroller from *Needs you* to the end of the tab, and the composer below it. */
 export function Team({ state }: { state: TeamState }) {
-  const scroller = useScroller();
+  const scroller = useScroller(state.finished !== null);
   const closed = state.readOnly !== null || state.finished !== null;
   return (
     <>
@@ -49,6 +49,7 @@ export function Team({ state }: { state: TeamState }) {
           {state.canContinue && <CommandButton command="continueTeam" label={t("continueTeam")} primary />}
         </div>
       )}
+      {state.finished && <FinishedLine title={state.title} result={state.finished.result} onBack={scroller.goToTop} />}
       {!closed && <Composer members={state.members} />}
     </>
   );

@@ -255,6 +255,11 @@ export const SCREENS: readonly Screen[] = [
     messages: teamMessages({ ...quiet, members: [], finished, tokens: 2_100_000, cost: 14.8, budget: 20 }),
   },
   {
+    name: "finished-scrolled",
+    messages: teamMessages({ ...quiet, members: [], finished }),
+    act: async (view) => view.page.locator(".scroller").evaluate((box) => box.scrollTo(0, box.scrollHeight)),
+  },
+  {
     name: "failed",
     messages: teamMessages({
       ...quiet,

@@ -73,7 +73,8 @@ describe("without a key", { timeout: 120_000 }, () => {
     await runCommand(workbench, "Welcome: Open Walkthrough...");
     await watch.asPerson(async () => {
       await quickInput(page).fill("Agent Teams");
-      await quickPickRow(page, "Get Started with Agent Teams").click();
+      await quickPickRow(page, "Get Started with Agent Teams").waitFor();
+      await page.keyboard.press("Enter"); // what a mouse hovers there has a tip above it
     });
     const editor = page.locator(".gettingStartedContainer");
     const steps = editor.locator(".getting-started-step");

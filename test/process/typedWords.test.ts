@@ -63,6 +63,24 @@ describe("what a person types in a teammate's terminal while it works", () => {
     }
   });
 
+  it("arrives whole where it is long and of many bytes a character", async () => {
+    const { env } = await prepared();
+    const command = `cd '${home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
+    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const words = `x${"研究员工程师🧪é".repeat(500)}`;
+    const screen = tmuxScreen(command, env, 80);
+    try {
+      await screen.shows("Bash sleep 60");
+      screen.paste(words);
+      screen.press("Enter");
+      await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes(words.slice(-40)));
+      const entries: { from: string; text: string }[] = JSON.parse(readFileSync(inbox, "utf8"));
+      expect(entries.find(({ from }) => from === "user")?.text).toBe(words);
+    } finally {
+      screen.close();
+    }
+  });
+
   it("is kept also where it is killed, and heard once", async () => {
     const { env, sent } = await prepared();
     const command = `cd '${home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;

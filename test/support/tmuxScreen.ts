@@ -9,6 +9,8 @@ export interface TmuxScreen {
   styled(): string;
   /** Types a line. */
   type(line: string): void;
+  /** Pastes text, all at once. */
+  paste(text: string): void;
   /** Presses a key by its tmux name (`C-c`). */
   press(key: string): void;
   /** Resolves when the screen holds the text. */
@@ -33,6 +35,13 @@ export function tmuxScreen(command: string, env: Readonly<Record<string, string>
     type: (line) => {
       tmux("send-keys", "-t", "test", "-l", line);
       tmux("send-keys", "-t", "test", "Enter");
+    },
+    paste: (text) => {
+      execFileSync("tmux", ["-L", socket, "load-buffer", "-"], {
+        input: text,
+        env: { ...env, TMUX_TMPDIR: env["TMPDIR"] },
+      });
+      tmux("paste-buffer", "-t", "test");
     },
     press: (key) => void tmux("send-keys", "-t", "test", key),
     shows: async (wanted) => {

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { DisposableStore } from "../../base/disposable.ts";
 import { isBusy } from "../../protocol/team.ts";
@@ -83,7 +84,11 @@ function takeKeys(
     }),
   );
   process.stdin.setRawMode(true);
-  const feed = (data: Buffer) => input.feed(data.toString("utf8"));
+  const decoder = new StringDecoder("utf8"); // a long paste comes in pieces that end within a character
+  const feed = (data: Buffer) => {
+    const text = decoder.write(data);
+    if (text !== "") input.feed(text);
+  };
   process.stdin.on("data", feed);
   owned.defer(() => {
     process.stdin.off("data", feed);

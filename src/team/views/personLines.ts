@@ -34,11 +34,25 @@ export class PersonLines {
     if (!this.typed?.text) return "";
     const { text, cursor } = this.typed;
     const room = width - 3;
-    const before = [...plainText(text.slice(0, cursor))];
+    const before = endOf(plainText(text.slice(0, cursor)), room);
     const after = plainText(text.slice(cursor));
-    while (stringWidth(before.join("")) > room) before.shift();
-    const behind = cut(after, Math.max(room - stringWidth(before.join("")), 0));
-    const head = `› ${before.join("")}`;
+    const behind = cut(after, Math.max(room - stringWidth(before), 0));
+    const head = `› ${before}`;
     return behind === "" ? head : `${head}\x1b7${behind}\x1b8`;
   }
+}
+
+/** So many UTF-16 units of a text are looked at for each cell: a character may be made of many. */
+const UNITS_PER_CELL = 16;
+
+/** What of a text fits into so many cells at its end. */
+function endOf(text: string, cells: number): string {
+  let used = 0;
+  let kept = "";
+  for (const { segment } of [...new Intl.Segmenter().segment(text.slice(-cells * UNITS_PER_CELL))].reverse()) {
+    used += stringWidth(segment);
+    if (used > cells) break;
+    kept = segment + kept;
+  }
+  return kept;
 }

@@ -41,6 +41,8 @@ export function createTerminalInput(events: TerminalInputEvents): TerminalInput 
     feed(data) {
       const kept = data.replaceAll("\x04", ""); // Ctrl-D would end the editor
       if (/^\x1b+$/.test(kept)) interruptEach(kept);
+      else if (isText(kept))
+        editor.write(plainPaste(kept)); // at once: as keys, a long text would take seconds
       else if (kept !== "") keys.write(plainPaste(kept));
       setImmediate(tell);
     },
@@ -56,6 +58,11 @@ function interrupt(editor: Interface, events: TerminalInputEvents): void {
   if (editor.line === "") events.interrupted();
   else editor.write(null, { ctrl: true, name: "e" });
   editor.write(null, { ctrl: true, name: "u" });
+}
+
+/** Pasted: several characters that are no keys. */
+function isText(data: string): boolean {
+  return data.length > 1 && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(data);
 }
 
 /** A pasted text stays one line until Enter is pressed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { TypedLine } from "../../../../src/team/views/personLines.ts";
+import { PersonLines, type TypedLine } from "../../../../src/team/views/personLines.ts";
 import { createTerminalInput } from "../../../../src/team/views/terminalInput.ts";
 
 /** Types into a terminal as VS Code hands the keys over, and gives what became of it. */
@@ -48,6 +48,15 @@ describe("a member's terminal takes input", () => {
     expect(await type("a", key, key)).toMatchObject({ interrupts: 1, sent: [] });
   });
 
+  it("takes a long text that is pasted in one step, however many keys it would be", async () => {
+    const text = "研究 and 🧪\t".repeat(3_000);
+    const lines: string[] = [];
+    const input = createTerminalInput({ typed: ({ text: now }) => lines.push(now), entered() {}, interrupted() {} });
+    input.feed(text);
+    await vi.waitFor(() => expect(lines).toEqual([text]));
+    input.dispose();
+  });
+
   it("keeps a pasted text in one line until Enter", async () => {
     expect(await type("first\r\nsecond\nthird")).toMatchObject({ sent: [], line: { text: "first second third" } });
     expect(await type("first\nsecond", "\r")).toMatchObject({ sent: ["first second"] });
@@ -71,4 +80,13 @@ describe("a member's terminal takes input", () => {
     expect(await type("a\x1ab", "\x1a", "\r")).toMatchObject({ sent: ["ab"] });
     expect(kill).not.toHaveBeenCalled();
   });
+});
+
+it("draws the end of a long typed line in one row, in which the cursor is seen", () => {
+  const lines = new PersonLines();
+  const text = `${"研究 🧪 ".repeat(20_000)}the end`;
+  lines.typed = { text, cursor: text.length };
+  expect(lines.typedRow(40)).toBe("› 究 🧪 研究 🧪 研究 🧪 研究 🧪 the end");
+  lines.typed = { text, cursor: text.length - 3 };
+  expect(lines.typedRow(20)).toBe("›  🧪 研究 🧪 the \x1b7…\x1b8");
 });

@@ -19,7 +19,11 @@ const decided = async (view: View) =>
   (await view.actions()).flatMap((intent) => (intent.type === "decide" ? [[intent.request, intent.decision]] : []));
 
 test("requests that one rule would cover are one row, which shows what each will do and allows all of them", async () => {
-  const view = await openQueue([...alikeRequests(3), planRequest()]);
+  const said = ["I test payments.", null, "I test the web."];
+  const three = alikeRequests(3).map((item, index) => ({ ...item, said: said[index] ?? null }));
+  const view = await openQueue([...three, planRequest()]);
+  const words = await view.page.locator(".req-open .req-said").allTextContents();
+  expect(words.map((text) => text.trim())).toEqual(["I test payments.", "I test the web."]);
   expect(await titles(view)).toEqual(["Run npm test ×3", "Plan: check ledger invariants under retry"]);
   const shown = await view.page.locator(".req-open .cmd").allTextContents();
   expect(shown.map((text) => /npm test -w \S+/.exec(text)?.[0])).toEqual([

@@ -6,7 +6,7 @@ import { isCut } from "../state/shownWhole.ts";
 import { Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 import { Preview } from "./request.tsx";
-import { RequestError, RequestFrom, RequestTold } from "./requestParts.tsx";
+import { RequestError, RequestFrom, RequestSaid, RequestTold } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";
 
 /** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
@@ -48,6 +48,7 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
             <RequestFrom item={item} />
           </p>
           <RequestError id={item.id} />
+          <RequestSaid item={item} />
           <Preview item={item} onSeen={(whole) => whole && setSeen((known) => new Set(known).add(item.id))} />
           <RequestTold item={item} />
         </div>

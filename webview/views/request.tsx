@@ -12,7 +12,7 @@ import { ChoiceField, PermissionChoices } from "./choices.tsx";
 import { Command } from "./command.tsx";
 import { Diff, useOpenWhole } from "./diff.tsx";
 import { PlanReview } from "./planReview.tsx";
-import { RequestError, RequestFrom, RequestTold } from "./requestParts.tsx";
+import { RequestError, RequestFrom, RequestSaid, RequestTold } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";
 
 type Of<K extends AttentionItem["kind"]> = Extract<AttentionItem, { kind: K }>;
@@ -33,7 +33,7 @@ function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
   return (
     <div class="req-body">
       <RequestError id={item.id} />
-      {item.said !== null && item.said !== "" && <Markdown text={item.said} style={IN_REQUEST} class="req-said" />}
+      <RequestSaid item={item} />
       {item.kind === "permission" && <PermissionBody item={item} inert={inert} />}
       {item.kind === "plan" && <PlanReview item={item} inert={inert} />}
       {item.kind === "budget" && <BudgetBody item={item} inert={inert} />}

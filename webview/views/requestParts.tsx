@@ -2,6 +2,7 @@ import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { showItem, useModel } from "../model.ts";
+import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { ErrorLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
 
@@ -17,6 +18,11 @@ export function RequestFrom({ item }: { item: AttentionItem }) {
       )}
     </>
   );
+}
+
+/** What the member says about it, if it said anything. */
+export function RequestSaid({ item: { said } }: { item: AttentionItem }) {
+  return said ? <Markdown text={said} style={IN_REQUEST} class="req-said" /> : null;
 }
 
 /** Who told the member what it does now, as a link to that message: in Inboxes, else in its conversation. */

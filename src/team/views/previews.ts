@@ -75,14 +75,20 @@ export function requestTitle(request: Pick<PermissionRequest, "tool" | "input" |
 
 /** What a person could overlook in a call's input, one sentence each. */
 export function requestWarnings(request: Pick<PermissionRequest, "tool" | "input">): string[] {
-  const text = Object.values(request.input)
-    .filter((value) => typeof value === "string")
-    .join("\n");
+  const text = textsIn(request.input).join("\n");
   const found = hiddenCharacters(text).map(codePointName);
   if (found.length === 0) return [];
   const names = [...new Set(found)].slice(0, 5).map((name) => `⟨${name}⟩`);
   const count = found.length === 1 ? "1 invisible character" : `${found.length} invisible characters`;
   return [`Contains ${count}: ${names.join(", ")}.`];
+}
+
+/** Every text of an input, however deep, names of fields too. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 
 /** How a file changes; at most `limit` lines of it, and of long ones only as many as one message to the panel can hold. */

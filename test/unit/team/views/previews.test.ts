@@ -117,6 +117,10 @@ describe("invisible characters", () => {
     expect(requestWarnings(call("Bash", { command: "curl https://a.\u200Bb" }))).toEqual([
       "Contains 1 invisible character: ⟨U+200B⟩.",
     ]);
+    const deep = { query: { list: ["plain", { "na\u00ADme": 1 }, ["a\u202Eb"]] } };
+    expect(requestWarnings(call("mcp__files__find", deep))).toEqual([
+      "Contains 2 invisible characters: ⟨U+00AD⟩, ⟨U+202E⟩.",
+    ]);
     expect(requestWarnings(call("Bash", { command: "npm test\n\techo ok 研究员 👩‍💻 ❤️" }))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import type { Field } from "../state/requestQueue.ts";
 import { setDraft } from "../state/viewState.ts";
+import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -130,16 +131,8 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
   const { label, hint, button, required } = FIELDS[field];
   const key = `${field}:${item.id}`;
   const text = view.drafts.value[key] ?? initialText(item, field);
-  const focusOnce = useCallback((element: HTMLElement | null) => {
-    if (element) queueMicrotask(() => element.focus());
-  }, []);
-  const box = useRef<HTMLDivElement>(null);
-  const close = () => {
-    const request = box.current?.closest("[data-request]");
-    const opener = field === "command" ? "edit" : "refuse";
-    queue.showField(item.id, null);
-    queueMicrotask(() => request?.querySelector<HTMLElement>(`[data-choice=${opener}]`)?.focus());
-  };
+  const leave = () => queue.showField(item.id, null);
+  const { box, inputRef, close } = useFieldInPlace(field === "command" ? "edit" : "refuse", leave);
   const missing = required && text.trim() === "";
   return (
     <div class="req-field" ref={box}>
@@ -151,7 +144,7 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
         placeholder={hint()}
         value={text}
         code={field === "command"}
-        inputRef={focusOnce}
+        inputRef={inputRef}
         onInput={(typed) => setDraft(view, key, typed)}
       />
       <div class="req-row">

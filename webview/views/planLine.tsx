@@ -1,10 +1,11 @@
-import { useCallback, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import type { Piece } from "../markdown.ts";
 import { useModel } from "../model.ts";
 import { commentKey } from "../state/planComments.ts";
 import { setDraft } from "../state/viewState.ts";
+import { useFocusOnce } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { Html } from "../ui/markdown.tsx";
@@ -57,9 +58,7 @@ interface CommentFieldProps {
 function CommentField({ line, text, draftKey, onClose }: CommentFieldProps) {
   const { view } = useModel();
   const [before] = useState(text);
-  const focusOnce = useCallback((element: HTMLElement | null) => {
-    if (element) queueMicrotask(() => element.focus());
-  }, []);
+  const inputRef = useFocusOnce();
   const close = (root: EventTarget) => {
     const row = root instanceof Element ? root.closest<HTMLElement>(".plan-line") : null;
     onClose();
@@ -81,7 +80,7 @@ function CommentField({ line, text, draftKey, onClose }: CommentFieldProps) {
         label={t("commentOn", line)}
         placeholder={t("commentHint")}
         value={text}
-        inputRef={focusOnce}
+        inputRef={inputRef}
         onInput={(typed) => setDraft(view, draftKey, typed)}
       />
       <div class="req-row">

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { setDraft } from "../state/viewState.ts";
+import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
@@ -18,15 +19,7 @@ export function RuleField({ item, inert }: { item: Permission; inert: boolean })
   const found = data.ruleCheck.value;
   const check = found?.request === id && found.text === text ? found : null;
   useEffect(() => post({ type: "checkRule", request: id, text }), [post, id, text]);
-  const focusOnce = useCallback((element: HTMLElement | null) => {
-    if (element) queueMicrotask(() => element.focus());
-  }, []);
-  const box = useRef<HTMLDivElement>(null);
-  const close = () => {
-    const request = box.current?.closest("[data-request]");
-    queue.showField(id, null);
-    queueMicrotask(() => request?.querySelector<HTMLElement>("[data-choice=more]")?.focus());
-  };
+  const { box, inputRef, close } = useFieldInPlace("more", () => queue.showField(id, null));
   const rules = text.split("\n").flatMap((line) => line.trim() || []);
   const allow = (scope: "session" | "always") => decide(item, { kind: "allow", scope, rules });
   const held = inert || check === null || check.fault !== null;
@@ -39,7 +32,7 @@ export function RuleField({ item, inert }: { item: Permission; inert: boolean })
         label={t("ruleField")}
         value={text}
         code
-        inputRef={focusOnce}
+        inputRef={inputRef}
         onInput={(typed) => setDraft(view, key, typed)}
       />
       {check?.fault && <ErrorLine text={check.fault} />}

@@ -1,6 +1,6 @@
 import { isMusterError } from "../base/errors.ts";
 import type { Glob } from "./globs.ts";
-import { hiddenCharacter } from "./hiddenCharacters.ts";
+import { hiddenCharacter } from "./hiddenCharacter.ts";
 import {
   mayLieWithin,
   type PathForm,

@@ -1,6 +1,6 @@
 import type { PermissionSuggestion } from "../protocol/request.ts";
 import { programName } from "./commandPatterns.ts";
-import { hiddenCharacter } from "./hiddenCharacters.ts";
+import { hiddenCharacter } from "./hiddenCharacter.ts";
 import { judgeCommand } from "./judgeCommand.ts";
 import { judgeItem } from "./judgeShellItem.ts";
 import { pathApi } from "./paths.ts";

@@ -22,7 +22,8 @@ const eraseRows = (rows: number) => `${rows > 0 ? `\x1b[${rows}A` : ""}\r\x1b[J`
 
 /**
  * A member's terminal: the transcript as it grows, below it what the person entered and the member has not taken yet, and
- * one line with the line that is being written, the tool that runs, or what the person types. Each method returns what has to be written to the terminal.
+ * one row: the line that is being written, the tool that runs, or what the person types. Each method returns what has to
+ * be written to the terminal.
  */
 export class TerminalScreen {
   private readonly owner: TerminalOwner;

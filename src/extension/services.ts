@@ -17,8 +17,9 @@ import { RequestDocuments } from "./requests/requestDocuments.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { keepSurfaces } from "./surfaces.ts";
 import { taskLinks } from "./tasks/taskLinks.ts";
+import { handOver } from "./teams/handOver.ts";
 import { restoreTeam } from "./teams/restoreTeam.ts";
-import { handOver, showEnded } from "./teams/showEnded.ts";
+import { showEnded } from "./teams/showEnded.ts";
 import { Teams } from "./teams/teams.ts";
 import type { WindowParts } from "./windowParts.ts";
 

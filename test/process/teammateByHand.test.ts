@@ -12,6 +12,7 @@ import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
 import { ALICE, teamByHand } from "../support/teamByHand.ts";
 import { calls, script, team } from "../support/teamScripts.ts";
 import { tmuxScreen } from "../support/tmuxScreen.ts";
+import { untilEnded } from "../support/traces.ts";
 
 const cli = useBuiltCli();
 let home: CliHome;
@@ -23,6 +24,7 @@ beforeEach(() => {
 afterEach(async () => {
   await server?.close();
   try {
+    await untilEnded(path.dirname(home.root)); // a terminal that is closed ends its program in the program's own time
     await expectHealthy(home.root);
   } finally {
     home.remove();

@@ -10,6 +10,7 @@ import { type CliHome, cliHome } from "../support/runCli.ts";
 import { ALICE, teamByHand } from "../support/teamByHand.ts";
 import { calls, script, team } from "../support/teamScripts.ts";
 import { tmuxScreen } from "../support/tmuxScreen.ts";
+import { untilEnded } from "../support/traces.ts";
 
 const cli = useBuiltCli();
 let home: CliHome;
@@ -21,6 +22,7 @@ beforeEach(() => {
 afterEach(async () => {
   await server?.close();
   try {
+    await untilEnded(path.dirname(home.root)); // a terminal that is closed ends its program in the program's own time
     await expectHealthy(home.root);
   } finally {
     home.remove();
@@ -63,19 +65,21 @@ describe("what a person types in a teammate's terminal while it works", () => {
     }
   });
 
-  it("arrives whole where it is long and of many bytes a character", async () => {
+  it("is sent by Enter, and arrives whole where it is pasted, long and of many bytes a character", async () => {
     const { env } = await prepared();
     const command = `cd '${home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
     const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
-    const words = `x${"研究员工程师🧪é".repeat(500)}`;
+    const words = `x${"研究员工程师🧪é".repeat(500)} and the end`;
     const screen = tmuxScreen(command, env, 80);
     try {
       await screen.shows("Bash sleep 60");
-      screen.paste(words);
+      screen.paste(`${words.replace(" and", "\nand")}\n`);
+      await screen.shows("and the end");
+      expect(readFileSync(inbox, "utf8")).not.toContain("and the end"); // a line end that is pasted is no Enter
       screen.press("Enter");
       await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes(words.slice(-40)));
       const entries: { from: string; text: string }[] = JSON.parse(readFileSync(inbox, "utf8"));
-      expect(entries.find(({ from }) => from === "user")?.text).toBe(words);
+      expect(entries.find(({ from }) => from === "user")?.text.trimEnd()).toBe(words);
     } finally {
       screen.close();
     }

@@ -41,7 +41,7 @@ export function tmuxScreen(command: string, env: Readonly<Record<string, string>
         input: text,
         env: { ...env, TMUX_TMPDIR: env["TMPDIR"] },
       });
-      tmux("paste-buffer", "-t", "test");
+      tmux("paste-buffer", "-p", "-t", "test"); // marked as a terminal marks it, where the program has asked for that
     },
     press: (key) => void tmux("send-keys", "-t", "test", key),
     shows: async (wanted) => {

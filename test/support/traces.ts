@@ -1,5 +1,6 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { eventually } from "./eventually.ts";
 
 /** A process as Linux tells of it. */
 export interface Trace {
@@ -24,6 +25,12 @@ export function processesOf(folder: string): Trace[] {
     for (const trace of all) if (pids.has(trace.parent)) found.add(trace);
   }
   return [...found].filter(({ command }) => !/^tmux\b/.test(command));
+}
+
+/** Waits until every process of a test has ended, where the system tells. */
+export async function untilEnded(folder: string): Promise<void> {
+  if (process.platform !== "linux") return;
+  await eventually(`the end of every process of ${folder}`, () => processesOf(folder).length === 0);
 }
 
 /** Whether it still runs, and does not only wait to be fetched. */

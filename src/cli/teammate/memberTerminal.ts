@@ -7,6 +7,7 @@ import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberProcess } from "../../team/process/memberProcess.ts";
 import { addRecord, type Conversation, emptyConversation } from "../../team/views/conversation.ts";
+import { MARK_NO_PASTES, MARK_PASTES } from "../../team/views/pastes.ts";
 import { peopleOf } from "../../team/views/people.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
@@ -84,6 +85,7 @@ function takeKeys(
     }),
   );
   process.stdin.setRawMode(true);
+  io.stdout.write(MARK_PASTES);
   const decoder = new StringDecoder("utf8"); // a long paste comes in pieces that end within a character
   const feed = (data: Buffer) => {
     const text = decoder.write(data);
@@ -92,6 +94,7 @@ function takeKeys(
   process.stdin.on("data", feed);
   owned.defer(() => {
     process.stdin.off("data", feed);
+    io.stdout.write(MARK_NO_PASTES);
     process.stdin.setRawMode(false);
     process.stdin.pause();
   });

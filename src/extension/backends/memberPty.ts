@@ -4,6 +4,7 @@ import { Emitter } from "../../base/emitter.ts";
 import { errorMessage } from "../../base/errors.ts";
 import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
+import { MARK_PASTES } from "../../team/views/pastes.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import type { TerminalScreen } from "../../team/views/terminalScreen.ts";
 
@@ -46,7 +47,7 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
     open(size) {
       columns = size?.columns ?? 80;
       screen = team.screen(member, columns);
-      output.fire(screen.resize(columns));
+      output.fire(MARK_PASTES + screen.resize(columns));
       owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
       owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
       const held = () => session.pauses.member(member.name);

@@ -1,6 +1,7 @@
 import { createInterface, type Interface, type Key } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 import type { Disposable } from "../../base/disposable.ts";
+import { PasteReader } from "./pastes.ts";
 import type { TypedLine } from "./personLines.ts";
 
 /** What a person does in a member's terminal. */
@@ -13,7 +14,10 @@ export interface TerminalInputEvents {
   interrupted(): void;
 }
 
-/** Line editing, history and wide characters are readline's; what it would draw is left out. */
+/**
+ * Line editing, history and wide characters are readline's; what it would draw is left out. The terminal is to be asked
+ * to mark what is pasted (`MARK_PASTES`).
+ */
 export interface TerminalInput extends Disposable {
   /** Keys as a terminal sends them. */
   feed(data: string): void;
@@ -37,13 +41,20 @@ export function createTerminalInput(events: TerminalInputEvents): TerminalInput 
     if (name === "escape") interruptEach(sequence ?? "\x1b"); // it came with other keys
     tell();
   });
+  const press = (data: string) => {
+    const kept = data.replaceAll("\x04", ""); // Ctrl-D would end the editor
+    if (/^\x1b+$/.test(kept)) interruptEach(kept);
+    else if (isText(kept))
+      editor.write(plainPaste(kept)); // at once: as keys, a long text would take seconds
+    else if (kept !== "") keys.write(plainPaste(kept));
+  };
+  const pastes = new PasteReader();
   return {
     feed(data) {
-      const kept = data.replaceAll("\x04", ""); // Ctrl-D would end the editor
-      if (/^\x1b+$/.test(kept)) interruptEach(kept);
-      else if (isText(kept))
-        editor.write(plainPaste(kept)); // at once: as keys, a long text would take seconds
-      else if (kept !== "") keys.write(plainPaste(kept));
+      for (const { text, pasted } of pastes.read(data)) {
+        if (pasted) editor.write(oneLine(text));
+        else press(text);
+      }
       setImmediate(tell);
     },
     dispose() {
@@ -65,7 +76,12 @@ function isText(data: string): boolean {
   return data.length > 1 && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(data);
 }
 
-/** A pasted text stays one line until Enter is pressed. */
+/** What was pasted as a part of the typed line: a line end in it is no Enter, and nothing in it is a key. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, " ").replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "");
+}
+
+/** A text from a terminal that does not mark what is pasted stays one line until Enter is pressed, or it ends with one. */
 function plainPaste(data: string): string {
   if (data.length < 2 || data.startsWith("\x1b")) return data;
   return data.replace(/[\r\n]+(?!$)/g, " ");

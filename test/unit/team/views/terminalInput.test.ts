@@ -62,6 +62,21 @@ describe("a member's terminal takes input", () => {
     expect(await type("first\nsecond", "\r")).toMatchObject({ sent: ["first second"] });
   });
 
+  it("sends nothing of what is pasted before Enter, and takes no key from it, where the terminal marks it", async () => {
+    const [start, end] = ["\x1b[200~", "\x1b[201~"];
+    expect(await type(`${start}first\r\nsecond\n${end}`)).toMatchObject({ sent: [], line: { text: "first second " } });
+    expect(await type(`a${start}b${end}c`)).toMatchObject({ line: { text: "abc" } });
+    expect(await type("a", `${start}\x03b\x1b[Ac\r${end}d`, "\r")).toMatchObject({
+      sent: ["ab[Ac d"],
+      interrupts: 0,
+    });
+    for (const cut of [2, 3, 5, 8, 12, 15]) {
+      const paste = `${start}one\r${end}`;
+      const sent = await type(paste.slice(0, cut), paste.slice(cut), "two", "\r");
+      if (cut > 2) expect(sent).toMatchObject({ sent: ["one two"], interrupts: 0 }); // Esc and "[" are keys, too
+    }
+  });
+
   it("lives on after Ctrl-D, also where several keys come at once", async () => {
     expect(await type("\x04", "a", "\x04", "b", "\r")).toMatchObject({ sent: ["ab"] });
     expect(await type("\x04\x04", "a\x04", "\x04b\x04", "\r")).toMatchObject({ sent: ["ab"] });

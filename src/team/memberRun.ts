@@ -176,7 +176,7 @@ async function handleRecord(context: MemberContext, running: RunningMember, reco
   const { member } = running;
   await context.options.store.transcripts.append(running.owner, record);
   context.records.fire({ member: member.name, record });
-  if (record.kind === "input" && record.msgIds) await running.mailroom?.markRead(record.msgIds);
+  if (record.kind === "input" && record.msgIds) await running.mailroom?.markDelivered(record.msgIds);
   if (record.kind === "reply") {
     context.texts.fire({ member: member.name, text: null });
     if (member.state === "working") member.setState("working");

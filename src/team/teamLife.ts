@@ -70,7 +70,7 @@ export async function closeTeam(context: SessionContext, history: string | null)
 /** Gives a member its mailroom and reads what is there already. */
 export async function openMailroom(context: SessionContext, running: RunningMember): Promise<void> {
   if (!context.team) return;
-  const { store, logger } = context.options;
+  const { store, logger, settings } = context.options;
   const mailroom = new Mailroom({
     store,
     team: context.team.folder,
@@ -78,7 +78,9 @@ export async function openMailroom(context: SessionContext, running: RunningMemb
     incarnation: running.incarnation,
     logger,
     authorityOf: (entry, id) => authorityOf(context, running.member.name, entry, id),
-    route: (mail) => (isLead(running.member) ? routeForLead(context, mail) : routeForTeammate(running, mail)),
+    route: (mail) => (isLead(running.member) ? routeForLead(mail) : routeForTeammate(running, mail)),
+    asks: ({ content }) =>
+      isLead(running.member) && settings.approvalTarget === "lead" && content.kind === "plan_approval_request",
     delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
   });
   mailroom.onDidChange(() => context.changes.fire());
@@ -144,10 +146,9 @@ async function tellLead(context: SessionContext, member: string, notice: Notice)
 }
 
 /** Requests wait in the lead's inbox until they are decided, idle notices until a digest; the rest is for its model. */
-function routeForLead(context: SessionContext, mail: Mail): Routing {
+function routeForLead(mail: Mail): Routing {
   switch (mail.content.kind) {
     case "plan_approval_request":
-      return context.options.settings.approvalTarget === "lead" ? "deliver" : "keep";
     case "permission_request":
     case "sandbox_permission_request":
     case "idle_notification":

@@ -46,6 +46,16 @@ export function shutdownId(turn: Turn): string | undefined {
   return /shutdown-\d+@[\w-]+/.exec(turn.incoming.text)?.[0];
 }
 
+/** Answers the last plan that came in; one that is sent back gets the feedback. */
+export function decidePlan(approve: boolean, feedback = ""): (turn: Turn) => Reply {
+  return ({ request }) => {
+    const ids = JSON.stringify(request.messages).matchAll(/requestId\\*":\s*\\*"([\w@.-]+)/g);
+    const id = [...ids].at(-1)?.[1];
+    const answer = { type: "plan_approval_response", recipient: "alice", request_id: id, approve, content: feedback };
+    return calls(call("SendMessage", answer));
+  };
+}
+
 /** Steps, then an agreeable silence. */
 export function script(...list: Step[]): MemberScript {
   return steps(list, agreeable);

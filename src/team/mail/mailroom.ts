@@ -26,10 +26,10 @@ export interface Mail {
 }
 
 /**
- * What is to become of an unread entry: `deliver` to the model in the next run, `keep` unread without delivering it, or
- * `done`: it was dealt with and is marked read.
+ * What is to become of an unread entry: `deliver` to the model in the next run, `keep` unread without delivering it,
+ * `ask`: both, as a request that the model may decide; or `done`: it was dealt with and is marked read.
  */
-export type Routing = "deliver" | "keep" | "done";
+export type Routing = "deliver" | "keep" | "ask" | "done";
 
 export interface MailroomOptions {
   store: Store;
@@ -41,7 +41,9 @@ export interface MailroomOptions {
   authorityOf(entry: Entry, id: string): Authority;
   /** Called once for each new entry; may act on it (hand a reply to its waiter). */
   route(mail: Mail): Routing;
-  /** Ids that the member's transcript holds already: marked read without a second delivery. */
+  /** Whether a new entry is one to `ask` about, also where it was delivered before. */
+  asks?(mail: Mail): boolean;
+  /** Ids that the member's transcript holds already: without a second delivery marked read, or kept where it `asks`. */
   delivered: Iterable<string>;
 }
 
@@ -50,25 +52,29 @@ export class Mailroom implements Disposable {
   private readonly options: MailroomOptions;
   private readonly changes = new Emitter<void>();
   private readonly queue = new SerialQueue();
-  private readonly delivered: Set<string>;
+  /** By id: what the transcript holds, and what is over. */
+  private readonly marks: Map<string, "delivered" | "settled">;
   private readonly routes = new Map<string, Routing>();
   private mail: readonly Mail[] = [];
 
   constructor(options: MailroomOptions) {
     this.options = options;
-    this.delivered = new Set(options.delivered);
+    this.marks = new Map([...options.delivered].map((id) => [id, "delivered"]));
   }
 
   readonly onDidChange = this.changes.event;
 
   /** Unread entries that wait for delivery, as of the last check, in order of arrival. */
   get toDeliver(): readonly Mail[] {
-    return this.mail.filter((mail) => this.routes.get(mail.id) === "deliver");
+    return this.mail.filter(({ id }) => {
+      const route = this.routes.get(id);
+      return route === "deliver" || (route === "ask" && !this.marks.has(id));
+    });
   }
 
   /** Unread entries that are kept, as of the last check. */
   get kept(): readonly Mail[] {
-    return this.mail.filter((mail) => this.routes.get(mail.id) === "keep");
+    return this.mail.filter(({ id }) => this.routes.get(id) === "keep" || this.routes.get(id) === "ask");
   }
 
   /**
@@ -83,15 +89,21 @@ export class Mailroom implements Disposable {
     }
   }
 
-  /** Marks entries read; the transcript holds them, or they were dealt with. */
+  /** The transcript holds these entries: they are read, but for those that wait for a decision. */
+  async markDelivered(ids: readonly string[]): Promise<void> {
+    for (const id of ids) if (!this.marks.has(id)) this.marks.set(id, "delivered");
+    await this.markRead(ids.filter((id) => this.routes.get(id) !== "ask"));
+  }
+
+  /** Marks entries read: they were dealt with. */
   async markRead(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.delivered.add(id);
-    this.mail = this.mail.filter((mail) => !this.delivered.has(mail.id));
+    for (const id of ids) this.marks.set(id, "settled");
+    this.mail = this.mail.filter((mail) => this.marks.get(mail.id) !== "settled");
     try {
       await this.options.store.inboxes.markRead(this.options.team, this.options.agent, ids);
     } catch (error) {
-      this.options.logger.warn(errorMessage(error)); // they count as delivered, and the next check marks them
+      this.options.logger.warn(errorMessage(error)); // they count as settled, and the next check marks them
     }
   }
 
@@ -105,15 +117,15 @@ export class Mailroom implements Disposable {
     const unread = new Map<string, Mail>();
     for (const entry of entries) {
       if (entry.read) continue;
-      const mail = await this.toMail(entry, known);
+      const mail = await toMail(this.options, entry, known);
       unread.set(mail.id, mail);
     }
     const before = this.mail.map((mail) => mail.id).join();
     const done: string[] = [];
     for (const mail of unread.values()) {
-      if (this.delivered.has(mail.id)) this.routes.set(mail.id, "done");
-      else if (!this.routes.has(mail.id))
-        this.routes.set(mail.id, isFor(this.options, mail) ? this.options.route(mail) : "done");
+      const mark = this.marks.get(mail.id);
+      if (mark === "settled") this.routes.set(mail.id, "done");
+      else if (!this.routes.has(mail.id)) this.routes.set(mail.id, firstRoute(this.options, mail, mark !== undefined));
       if (this.routes.get(mail.id) === "done") done.push(mail.id);
     }
     for (const id of this.routes.keys()) if (!unread.has(id)) this.routes.delete(id);
@@ -121,13 +133,19 @@ export class Mailroom implements Disposable {
     await this.markRead(done);
     if (this.mail.map((mail) => mail.id).join() !== before) this.changes.fire();
   }
+}
 
-  private async toMail(entry: Entry, known: ReadonlyMap<string, Mail>): Promise<Mail> {
-    const id = messageId(entry);
-    const authority = this.options.authorityOf(entry, id);
-    const images = authority === "person" ? (known.get(id)?.images ?? (await imagesOf(this.options, entry))) : [];
-    return { id, entry, content: parseBody(entry.text), authority, images };
-  }
+function firstRoute(options: MailroomOptions, mail: Mail, isDelivered: boolean): Routing {
+  if (!isFor(options, mail)) return "done";
+  if (options.asks?.(mail)) return "ask";
+  return isDelivered ? "done" : options.route(mail);
+}
+
+async function toMail(options: MailroomOptions, entry: Entry, known: ReadonlyMap<string, Mail>): Promise<Mail> {
+  const id = messageId(entry);
+  const authority = options.authorityOf(entry, id);
+  const images = authority === "person" ? (known.get(id)?.images ?? (await imagesOf(options, entry))) : [];
+  return { id, entry, content: parseBody(entry.text), authority, images };
 }
 
 /** One that is lost is left out: the text says that it was there. */

@@ -1,0 +1,3 @@
+import { describeDemoIn } from "../support/demoIn.ts";
+
+describeDemoIn("tmux");

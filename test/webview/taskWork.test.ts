@@ -166,8 +166,11 @@ test("deleted tasks are asked for again when one is deleted and another comes in
 test("the platform's key for finding leads to the filter also from the tabs", async () => {
   const view = await openTasks();
   await view.page.getByRole("tab", { name: /^Tasks/ }).focus();
-  await view.page.keyboard.press("Control+f");
-  await expect.poll(() => focused(view)).toBe("Filter tasks");
+  const find = async () => {
+    await view.page.keyboard.press("Control+f"); // heard once the filter has been drawn
+    return focused(view);
+  };
+  await expect.poll(find).toBe("Filter tasks");
 });
 
 test("who waits for what leads to the other task, through filters and closed groups", async () => {

@@ -334,7 +334,8 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
   it("raised no toast, opened no terminal and took no focus that nobody asked for", async () => {
     expect(workbench.watch.toasts()).toEqual([]);
     expect(workbench.watch.unaskedFocus()).toEqual([]);
-    expect(await terminalNames(workbench)).toEqual(["bash"]); // VS Code's own, in the panel that was open when it was torn away
+    const terminals = await terminalNames(workbench);
+    expect(terminals.filter((name) => name !== "bash")).toEqual([]); // VS Code's own, where its panel was open when it was torn away
     expect(server.failures).toEqual([]);
   });
 });

@@ -8,17 +8,22 @@ import { packageExtension } from "./package.ts";
 import { projectRoot } from "./project.ts";
 import { installSystemPackages } from "./systemPackages.ts";
 
-/** Outcome of one suite. */
+/** Outcome of one suite; `failures` names what failed, a line each. */
 interface Tally {
   passed: number;
-  failed: number;
+  failures: string[];
+}
+
+interface Assertion {
+  status: string;
+  fullName: string;
+  failureMessages: string[];
 }
 
 /** What vitest's JSON report says; of a file that could not be loaded there are no tests. */
 interface Report {
   numPassedTests: number;
-  numFailedTests: number;
-  testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
+  testResults: { name: string; status: string; message: string; assertionResults: Assertion[] }[];
 }
 
 const artifacts = path.join(projectRoot, "artifacts");
@@ -45,17 +50,18 @@ function main(): void {
     step("package", () => packageExtension() !== undefined),
     suite("workbench"),
   ];
-  const passed = sum(tallies.map((tally) => tally.passed));
-  const failed = sum(tallies.map((tally) => tally.failed));
+  const passed = tallies.reduce((total, tally) => total + tally.passed, 0);
+  const failures = tallies.flatMap((tally) => tally.failures);
   console.log(`\nTook ${Math.round((Date.now() - started) / 1000)} s; screenshots and reports are in artifacts/.`);
-  console.log(`${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+  for (const failure of failures) console.log(`failed: ${failure}`);
+  console.log(`${passed} passed, ${failures.length} failed`);
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 function step(name: string, run: () => boolean): Tally {
   const ok = run();
   console.log(`${ok ? "ok  " : "FAIL"} ${name}`);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+  return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [name] };
 }
 
 /** Runs one project of vitest. A suite that ends badly without a failed test counts as one failure. */
@@ -66,20 +72,26 @@ function suite(name: string): Tally {
   const vitest = path.join(projectRoot, "node_modules/vitest/vitest.mjs");
   const args = [vitest, "run", "--project", name, ...reporters];
   const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: "inherit" });
-  const tally = existsSync(report) ? tallyOf(JSON.parse(readFileSync(report, "utf8"))) : { passed: 0, failed: 0 };
-  return status === 0 || tally.failed > 0 ? tally : { ...tally, failed: 1 };
+  const tally: Tally = existsSync(report)
+    ? tallyOf(name, JSON.parse(readFileSync(report, "utf8")))
+    : { passed: 0, failures: [] };
+  return status === 0 || tally.failures.length > 0 ? tally : { ...tally, failures: [`${name} tests`] };
 }
 
-function tallyOf({ numPassedTests, numFailedTests, testResults }: Report): Tally {
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && assertionResults.every((assertion) => assertion.status !== "failed"),
-  );
-  return { passed: numPassedTests, failed: numFailedTests + broken.length };
+function tallyOf(name: string, { numPassedTests, testResults }: Report): Tally {
+  const failures = testResults.flatMap((file) => {
+    const named = `${name}: ${path.relative(projectRoot, file.name)}`;
+    const failed = file.assertionResults.filter(({ status }) => status === "failed");
+    if (failed.length > 0) {
+      return failed.map(({ fullName, failureMessages }) => `${named} > ${fullName}: ${firstLine(failureMessages[0])}`);
+    }
+    return file.status === "failed" ? [`${named}: ${firstLine(file.message)}`] : [];
+  });
+  return { passed: numPassedTests, failures };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function firstLine(message = ""): string {
+  return message.split("\n", 1)[0] ?? "";
 }
 
 main();

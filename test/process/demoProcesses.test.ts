@@ -10,7 +10,7 @@ import { openTeamHost } from "../support/teamHost.ts";
 const cli = useBuiltCli();
 const isPlan = ({ kind }: PendingRequest) => kind === "plan";
 
-it.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
+it.concurrent.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
   "the demo with teammates as processes goes on after a reload of its lead (%s)",
   async (ending) => {
     const starter = childStarter(ending);

@@ -9,6 +9,7 @@ import { api, events, nextEvent, ofType, runFinished, useCliRuns } from "../supp
 import { eventually } from "../support/eventually.ts";
 import { type RunningCli, runCli } from "../support/runCli.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
+import { isAlive } from "../support/traces.ts";
 
 const runs = useCliRuns();
 const { serve, start } = runs;
@@ -89,14 +90,7 @@ test("a reader of the events that goes away ends the run in order", async () => 
   await once(shell, "close");
   expect(output).toContain("run_started");
   const pid = path.join(runs.home.project, "pid");
-  const isGone = () => {
-    try {
-      return existsSync(pid) && process.kill(Number(readFileSync(pid, "utf8")), 0) === undefined;
-    } catch {
-      return true; // there is no such process
-    }
-  };
-  if (existsSync(pid)) await eventually("the end of the command", isGone);
+  if (existsSync(pid)) await eventually("the end of the command", () => !isAlive(Number(readFileSync(pid, "utf8"))));
 });
 
 describe("an API that cannot be used ends the run with exit 3 and its reason", () => {

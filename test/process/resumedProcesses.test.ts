@@ -8,16 +8,9 @@ import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team, update } from "../support/teamScripts.ts";
+import { isAlive } from "../support/traces.ts";
 
 const cli = useBuiltCli();
-
-function isRunning(pid: number | undefined): boolean {
-  try {
-    return process.kill(pid ?? 0, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe("teammates that are processes, after a reload of their host", () => {
   it("go on where one of them cannot be started: that one has failed, its task is free, and the lead hears of it", async () => {
@@ -93,7 +86,7 @@ describe("teammates that are processes, after a reload of their host", () => {
     const before = children.pids.get("alice");
     reloaded = true;
     const reload = host.reload();
-    await host.until("alice", () => children.pids.get("alice") !== before && isRunning(children.pids.get("alice")));
+    await host.until("alice", () => children.pids.get("alice") !== before && isAlive(children.pids.get("alice") ?? 0));
     await host.session.say("alice", "Are you there?");
     await host.until("her answer", () => host.lastSent("alice").includes("Are you there?"));
     aliceRuns.resolve();
@@ -123,7 +116,7 @@ describe("teammates that are processes, after a reload of their host", () => {
     try {
       await host.until("its answer", () => host.lastSent("alice").includes("Are you there?"));
       await host.resume();
-      expect(isRunning(byHand.pid)).toBe(false);
+      expect(isAlive(byHand.pid ?? 0)).toBe(false);
       expect((await ended)[0]).toBe(1);
     } finally {
       byHand.kill("SIGKILL");
@@ -160,7 +153,7 @@ describe("teammates that are processes, after a reload of their host", () => {
     await host.session.suspend();
     setTimeout(() => process.kill(pid ?? 0, "SIGKILL"), 1_000);
     await host.resume("in-process");
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid ?? 0)).toBe(false);
     expect(host.session.members()).toMatchObject([{ name: "team-lead" }, { name: "alice", backend: "in-process" }]);
     const { members } = await host.store.teams.read("demo");
     expect(members[1]).toMatchObject({ name: "alice", backendType: "in-process", tmuxPaneId: "in-process" });

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { eventually } from "../support/eventually.ts";
+import { isAlive } from "../support/traces.ts";
 
 /** A `code` that behaves as VS Code's: it notes its arguments, starts the window as a process of its own, and waits. */
 const CODE = `#!/bin/sh
@@ -62,12 +63,3 @@ describe("npm start on a desktop", () => {
     await eventually("the end of the window", () => !isAlive(window));
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false; // no such process
-  }
-}

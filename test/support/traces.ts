@@ -38,6 +38,16 @@ export function isRunning({ pid, startTime }: Trace): boolean {
   return traceOf(String(pid))?.startTime === startTime;
 }
 
+/** Whether a process of this number runs, and does not only wait to be fetched by the one that started it. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === "linux") return traceOf(String(pid)) !== undefined;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // there is no such process
+  }
+}
+
 /** What a team leaves on disk and must not: locks, temporary files, spawn files; paths below the folders that are given. */
 export function filesLeft(root: string, temporary: readonly string[]): string[] {
   const patterns = ["**/*.lock/", "**/.lock.lock/", "**/*.tmp", "teams/*/muster/spawn/*"];

@@ -1,6 +1,6 @@
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
-import { type Workbench, webviewFrame } from "./workbench.ts";
+import { isDone, type Workbench, webviewFrame } from "./workbench.ts";
 
 /** The webview *Team* as a person has it before them. Each action is the person's. */
 export interface TeamView {
@@ -50,8 +50,13 @@ export function teamView(workbench: Workbench): TeamView {
     chooseMember: async (name) => click((await frame()).locator(".mem-row", { hasText: name })),
     async memberMenu(name, entry) {
       const view = await frame();
-      await watch.asPerson(() => view.locator(".mem-row", { hasText: name }).click({ button: "right" }));
-      await click(view.getByRole("menuitem", { name: entry }));
+      const choice = view.getByRole("menuitem", { name: entry });
+      // A row that moves away between press and release closes its menu, as a click beside it does: then again.
+      await eventually(`${entry} of ${name}`, async () => {
+        if ((await choice.count()) === 0)
+          await watch.asPerson(() => view.locator(".mem-row", { hasText: name }).click({ button: "right" }));
+        return watch.asPerson(() => isDone(choice.click({ timeout: 3000 })));
+      });
     },
     composer: async () => (await frame()).locator(".cmp textarea"),
   };

@@ -128,7 +128,7 @@ async function appears(locator: Locator, timeout: number): Promise<boolean> {
 }
 
 /** Whether an action came to its end: what just opened may take the focus away, which closes what was to be acted on. */
-async function isDone(action: Promise<unknown>): Promise<boolean> {
+export async function isDone(action: Promise<unknown>): Promise<boolean> {
   return action.then(
     () => true,
     () => false,

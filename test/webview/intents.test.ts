@@ -101,6 +101,23 @@ describe("members", () => {
     expect(await items.allTextContents()).toEqual(["Open Terminal", "Message", "Change Mode…", "Ask to Stop"]);
   });
 
+  test("an open menu stays what and where it was, whatever comes meanwhile", async () => {
+    const view = await openTeam();
+    await view.page.locator(".mem-row", { hasText: "研究员" }).click({ button: "right" });
+    const menu = view.page.getByRole("menu");
+    const before = { place: await menu.boundingBox(), choices: await menu.innerText() };
+    const nowWorking = members.map((row) =>
+      row.name === "yan-jiu-yuan" ? { ...row, state: "working" as const } : row,
+    );
+    const row = view.page.locator(".mem-row", { hasText: "研究员" });
+    const rowBefore = await row.boundingBox();
+    await view.send(stateMessage({ members: nowWorking }));
+    await expect.poll(async () => (await row.boundingBox())?.y).not.toBe(rowBefore?.y); // what needs the person is above it
+    expect({ place: await menu.boundingBox(), choices: await menu.innerText() }).toEqual(before);
+    await view.page.getByRole("menuitem", { name: "Ask to Stop" }).click();
+    expect(await view.actions()).toEqual([{ type: "stopMember", member: "yan-jiu-yuan" }]);
+  });
+
   test("the screen of a member in tmux is shown from the head of its conversation and from its menu", async () => {
     const view = await openTeam();
     const inTmux = members.map((row) => (row.name === "backend" ? { ...row, backend: "tmux" as const } : row));

@@ -10,8 +10,12 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
-/** A menu over everything else. Esc, Tab and a click outside close it and choose nothing. */
+/**
+ * A menu over everything else. Esc, Tab and a click outside close it and choose nothing. It stays where it was opened and
+ * offers what it did then, whatever changes below it: no choice takes another one's place under the pointer.
+ */
 export function Menu({ label, anchor, onClose, children }: MenuProps) {
+  const choices = useRef(children).current;
   const menu = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -25,9 +29,16 @@ export function Menu({ label, anchor, onClose, children }: MenuProps) {
       close.current();
     };
     element.showPopover({ source: opener });
+    const { left, top } = element.getBoundingClientRect();
+    element.style.cssText = `position-area: none; margin: 0; inset: ${top}px auto auto ${left}px`;
+    const place = () => element.removeAttribute("style"); // in another size it stands at its anchor again
+    window.addEventListener("resize", place);
     element.addEventListener("toggle", toggled);
     element.querySelector<HTMLElement>("[role=menuitem]")?.focus();
-    return () => element.removeEventListener("toggle", toggled);
+    return () => {
+      window.removeEventListener("resize", place);
+      element.removeEventListener("toggle", toggled);
+    };
   }, [anchor]);
   return (
     <div
@@ -45,7 +56,7 @@ export function Menu({ label, anchor, onClose, children }: MenuProps) {
         event.stopPropagation();
       }}
     >
-      {children}
+      {choices}
     </div>
   );
 }

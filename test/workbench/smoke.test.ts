@@ -41,6 +41,16 @@ describe("the packaged extension in a fresh profile", () => {
     await screenshot(workbench, "smoke-no-team");
   });
 
+  it("shows the same again where VS Code loads the document anew and never hid the view", async () => {
+    const before = await webviewFrame(workbench, "Team");
+    await before.evaluate(() => document.body.setAttribute("data-before", ""));
+    await runCommand(workbench, "Developer: Reload Webviews");
+    await eventually("the view in a new document", async () => {
+      const button = (await webviewFrame(workbench, "Team")).locator("body:not([data-before]) button");
+      return (await button.allInnerTexts()).includes("Run the Demo Team");
+    });
+  });
+
   it("has raised no toast, opened nothing, moved no focus, and written nothing", async () => {
     expect(workbench.watch.toasts()).toEqual([]);
     expect(workbench.watch.unaskedFocus()).toEqual([]);

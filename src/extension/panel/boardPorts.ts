@@ -30,10 +30,11 @@ function boardPorts(services: Services): IntentPorts {
   return {
     ...ports,
     view: () => null,
-    setView: () => {
+    begin: () => {
       board.feed.startOver();
       board.ready();
     },
+    setView: () => {},
     draftToPlan: ({ id }, draft, waiting) => {
       planDrafts.set(id, draft, waiting);
       panel.post(planDrafts.message(id));

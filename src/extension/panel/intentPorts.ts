@@ -15,10 +15,12 @@ export function intentPorts(services: Services): IntentPorts {
   return {
     session: () => teams.live?.session ?? null,
     view: () => panel.feed.view,
+    begin: (view) => {
+      panel.feed.begin(view);
+      panel.ready();
+    },
     setView: (view) => {
-      const isNew = panel.feed.view === null;
-      panel.feed.setView(view);
-      if (isNew) panel.ready();
+      if (panel.feed.view) panel.feed.setView(view); // what a document said before it was hidden may come late
     },
     startTeam: (goal) => newTeam(services, goal),
     openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),

@@ -29,6 +29,9 @@ export interface IntentPorts {
   session(): TeamSession | null;
   /** The webview's view of things, null before it is ready. */
   view(): PanelView | null;
+  /** The webview's document begins, and has nothing yet. */
+  begin(view: PanelView): void;
+  /** The webview shows something else. */
   setView(view: PanelView): void;
   startTeam(goal: string): Promise<void>;
   openTerminal(member: string): Promise<void>;
@@ -130,7 +133,7 @@ export type IntentHandlers = {
 
 const HANDLERS: IntentHandlers = {
   ready: async ({ tab, member }, ports) => {
-    ports.setView({ tab, member });
+    ports.begin({ tab, member });
     ports.tellPlanDrafts();
   },
   showTab: async ({ tab }, ports) => ports.setView({ member: ports.view()?.member ?? null, tab }),

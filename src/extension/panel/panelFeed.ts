@@ -54,6 +54,12 @@ export class PanelFeed implements Disposable {
     this.startOver();
   }
 
+  /** A document begins: it has nothing yet, also where VS Code loads it anew and never hid the view. */
+  begin(view: PanelView): void {
+    this.view = null;
+    this.setView(view);
+  }
+
   /** The webview is there, or shows something else. Null: it is hidden or gone. */
   setView(view: PanelView | null): void {
     const before = this.view;

@@ -55,6 +55,9 @@ beforeEach(() => {
   ports = {
     session: () => session(requests),
     view: () => view,
+    begin: (next) => {
+      view = next;
+    },
     setView: (next) => {
       view = next;
     },

@@ -118,6 +118,17 @@ describe("the panel's feed", () => {
     expect(await news(1)).toEqual(["state 5"]);
   });
 
+  it("sends all anew to a document that begins, though the view was never hidden", async () => {
+    const shown = team();
+    feed.show(shown);
+    feed.begin({ tab: "tasks", member: null });
+    expect(await news()).toEqual(["state 0", "tasks"]);
+    feed.begin({ tab: "tasks", member: null });
+    expect(await news()).toEqual(["state 0", "tasks"]);
+    feed.begin({ tab: "conversation", member: "alice" });
+    expect(await news()).toEqual(["state 0", "new conversation alice", "streaming alice"]);
+  });
+
   it("is silent while the view is hidden, and sends all anew when it is back", async () => {
     const shown = team();
     feed.show(shown);

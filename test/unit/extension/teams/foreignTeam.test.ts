@@ -109,7 +109,7 @@ function portsOf(team: ShownTeam, posted: HostMessage[]): { ports: IntentPorts; 
   const nothing = async () => {};
   const silent = () => {};
   const ports: IntentPorts = {
-    ...{ session: () => team.session, view: () => null, setView: silent, openTerminal: nothing },
+    ...{ session: () => team.session, view: () => null, begin: silent, setView: silent, openTerminal: nothing },
     startTeam: async () => {
       throw new Error("A team needs a key for the Anthropic API.");
     },

@@ -8,7 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { type Host, startHost } from "../support/host.ts";
 import { teamView } from "../support/teamView.ts";
 import { SMALL_WORKSPACE } from "../support/window.ts";
-import { openWorkbench, quickInput, runCommand, type Workbench } from "../support/workbench.ts";
+import { answerInput, openWorkbench, runCommand, type Workbench } from "../support/workbench.ts";
 import {
   deliveryTimes,
   idleShares,
@@ -58,9 +58,7 @@ async function open(): Promise<Window> {
   const browser = await startBrowser();
   const workbench = await openWorkbench(browser, host);
   await runCommand(workbench, "Agent Teams: New Team…");
-  await workbench.page.locator(".quick-input-title", { hasText: "New Team" }).waitFor();
-  await quickInput(workbench.page).fill("Measure.");
-  await workbench.page.keyboard.press("Enter");
+  await answerInput(workbench, "New Team", "Measure.");
   const store = createStore({ root: host.stateRoot });
   const opened = { host, browser, workbench, server, store };
   await eventually("the team", () => existsSync(store.paths.team("demo").config));

@@ -17,6 +17,8 @@ export interface TeamView {
   chooseMember(name: string): Promise<void>;
   /** Opens a member's menu and clicks an entry. */
   memberMenu(name: string, entry: string): Promise<void>;
+  /** Chooses a member and sends it a message. */
+  writeTo(name: string, text: string): Promise<void>;
   composer(): Promise<Locator>;
 }
 
@@ -27,6 +29,7 @@ export function teamView(workbench: Workbench): TeamView {
   const { watch } = workbench;
   const frame = () => webviewFrame(workbench, "Team");
   const click = (locator: Locator) => watch.asPerson(() => locator.click());
+  const chooseMember = async (name: string) => click((await frame()).locator(".mem-row", { hasText: name }));
   return {
     frame,
     text: async () => (await frame()).locator("body").innerText(),
@@ -47,7 +50,7 @@ export function teamView(workbench: Workbench): TeamView {
     press: (request, button) => click(request.getByRole("button", { name: button, exact: true })),
     fill: (request, text) => watch.asPerson(() => request.locator("textarea").fill(text)),
     showTab: async (name) => click((await frame()).getByRole("tab", { name: new RegExp(`^${name}`) })),
-    chooseMember: async (name) => click((await frame()).locator(".mem-row", { hasText: name })),
+    chooseMember,
     async memberMenu(name, entry) {
       const view = await frame();
       const choice = view.getByRole("menuitem", { name: entry });
@@ -56,6 +59,14 @@ export function teamView(workbench: Workbench): TeamView {
         if ((await choice.count()) === 0)
           await watch.asPerson(() => view.locator(".mem-row", { hasText: name }).click({ button: "right" }));
         return watch.asPerson(() => isDone(choice.click({ timeout: 3000 })));
+      });
+    },
+    async writeTo(name, text) {
+      await chooseMember(name);
+      const composer = (await frame()).locator(".cmp textarea");
+      await watch.asPerson(async () => {
+        await composer.fill(text);
+        await workbench.page.keyboard.press("Enter");
       });
     },
     composer: async () => (await frame()).locator(".cmp textarea"),

@@ -110,6 +110,15 @@ export async function paletteOffers({ page, watch }: Workbench, typed: string): 
   });
 }
 
+/** Answers the input box whose title begins so. */
+export async function answerInput({ page, watch }: Workbench, title: string, text: string): Promise<void> {
+  await watch.asPerson(async () => {
+    await page.locator(".quick-input-title", { hasText: new RegExp(`^${title}`) }).waitFor();
+    await quickInput(page).fill(text);
+    await page.keyboard.press("Enter");
+  });
+}
+
 /**
  * Presses a key that opens a quick input, and types. A webview that is just loading swallows keys, and what just opened (a
  * terminal) may take the focus away, which closes the input: then again.

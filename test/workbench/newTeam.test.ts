@@ -10,6 +10,7 @@ import { type TeamView, teamView } from "../support/teamView.ts";
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
+  answerInput,
   badge,
   openContainer,
   quickInput,
@@ -158,8 +159,8 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     const task = path.join(host.stateRoot, "tasks/demo/1.json");
     const owner = () => existsSync(task) && JSON.parse(readFileSync(task, "utf8")).owner;
     await runCommand(workbench, "Agent Teams: Create Task…");
-    await answerInput("Create Task", "Check the accents");
-    await answerInput("Create Task: Check the accents", "In every greeting.");
+    await answerInput(workbench, "Create Task", "Check the accents");
+    await answerInput(workbench, "Create Task: Check the accents", "In every greeting.");
     const frame = await view.frame();
     const row = frame.locator("[data-task='1']");
     await row.getByText("Check the accents").first().waitFor();
@@ -228,8 +229,8 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
 
   it("gets another teammate from the person", async () => {
     await runCommand(workbench, "Agent Teams: Spawn a Teammate…");
-    await answerInput("Spawn a Teammate", "bob");
-    await answerInput("What bob is told", "Read the greeting aloud.");
+    await answerInput(workbench, "Spawn a Teammate", "bob");
+    await answerInput(workbench, "What bob is told", "Read the greeting aloud.");
     await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Accept edits").click());
     const frame = await view.frame();
     await frame.locator(".mem-row", { hasText: "bob" }).waitFor();
@@ -304,15 +305,6 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
   });
 
   /** Types into the input box with this title, and presses Enter. */
-  async function answerInput(title: string, text: string): Promise<void> {
-    const { page, watch } = workbench;
-    await watch.asPerson(async () => {
-      await page.locator(".quick-input-title", { hasText: new RegExp(`^${title}`) }).waitFor();
-      await quickInput(page).fill(text);
-      await page.keyboard.press("Enter");
-    });
-  }
-
   /** The answer to the command may take its time on a busy machine: the focus that comes with it is asked for. */
   async function reviewNextRequest(): Promise<void> {
     await workbench.watch.asPerson(async () => {

@@ -19,9 +19,9 @@ import { filesLeft, isRunning, processesOf, type Trace } from "../support/traces
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
+  answerInput,
   badge,
   openContainer,
-  quickInput,
   quickPickRow,
   reload,
   reopen,
@@ -248,13 +248,8 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
   }
 
   async function startTeam(goal: string): Promise<void> {
-    const { page, watch } = workbench;
     await runCommand(workbench, "Agent Teams: New Team…");
-    await watch.asPerson(async () => {
-      await page.locator(".quick-input-title", { hasText: "New Team" }).waitFor();
-      await quickInput(page).fill(goal);
-      await page.keyboard.press("Enter");
-    });
+    await answerInput(workbench, "New Team", goal);
   }
 
   /** Pixels above what the view shows. */

@@ -12,10 +12,10 @@ import { calls, createTeam, script, spawn, team } from "../support/teamScripts.t
 import { type TeamView, teamView } from "../support/teamView.ts";
 import {
   activeEditor,
+  answerInput,
   badge,
   openContainer,
   openWorkbench,
-  quickInput,
   quickPickRow,
   runCommand,
   screenshot,
@@ -171,7 +171,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await eventually("the board's tab", async () => / · Paused/.test(await activeEditor(workbench)));
     await runCommand(workbench, "View: Close Editor");
     const before = server.requests.length;
-    await writeTo("team-lead", "Let bob plan.");
+    await view.writeTo("team-lead", "Let bob plan.");
     await eventually("the message to lie there", () => inbox("team-lead").includes("Let bob plan."));
     await eventually("nothing to wait for the person", async () => (await badge(workbench, "Agent Teams")) === "");
     await screenshot(workbench, "paused-dark");
@@ -204,7 +204,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
   });
 
   it("a budget that is used up pauses everybody before the next request, until it is raised in the panel", async () => {
-    await writeTo("team-lead", "Let carol look.");
+    await view.writeTo("team-lead", "Let carol look.");
     const request = await view.request("Raise the budget");
     const frame = await view.frame();
     await frame.getByText("Paused: the budget is used up.").waitFor();
@@ -213,15 +213,11 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await screenshot(workbench, "budget-used-dark");
     expect(requestsOf("carol")).toBe(1);
     const before = server.requests.length;
-    await writeTo("alice", "Are you there?");
+    await view.writeTo("alice", "Are you there?");
     await eventually("the message to lie there", () => inbox("alice").includes("Are you there?"));
     expect(server.requests).toHaveLength(before);
     await view.press(request, "Other Amount…");
-    await workbench.watch.asPerson(async () => {
-      await workbench.page.locator(".quick-input-title", { hasText: "Raise the Budget" }).waitFor();
-      await quickInput(workbench.page).fill("1000000");
-      await workbench.page.keyboard.press("Enter");
-    });
+    await answerInput(workbench, "Raise the Budget", "1000000");
     await eventually("carol to go on", () => requestsOf("carol") > 1);
     await eventually("alice to go on", () => sent("alice").includes("Are you there?"));
     await frame.getByText("Paused: the budget is used up.").waitFor({ state: "detached" });
@@ -233,15 +229,6 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     expect(workbench.watch.unaskedFocus()).toEqual([]);
     expect(server.failures).toEqual([]);
   });
-
-  async function writeTo(member: string, text: string): Promise<void> {
-    await view.chooseMember(member);
-    const composer = await view.composer();
-    await workbench.watch.asPerson(async () => {
-      await composer.fill(text);
-      await workbench.page.keyboard.press("Enter");
-    });
-  }
 
   /** Takes a picture in a light and in the dark theme. */
   async function inBothThemes(name: string): Promise<void> {

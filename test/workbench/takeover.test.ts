@@ -12,9 +12,11 @@ import { keepEvidence } from "../support/evidence.ts";
 import { type Host, startHost } from "../support/host.ts";
 import { calls, createTeam, script, spawn, task, team } from "../support/teamScripts.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
+import { isRunning, processesOf, type Trace } from "../support/traces.ts";
 import { SMALL_WORKSPACE } from "../support/window.ts";
 import {
   activeEditor,
+  answerInput,
   followTerminalLink,
   openWorkbench,
   quickPickRow,
@@ -41,9 +43,11 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
         "team-lead": script(calls(createTeam), calls(task("First")), calls(spawn("alice"), spawn("bob")), "Waiting."),
         alice: script("I begin with notes.txt:2 for #1.", asks, "Made."),
         bob: script("Here."),
+        cleo: script("Here.", "Still here."),
       }),
     );
-    host = await startHost({ ...SMALL_WORKSPACE, env: { ANTHROPIC_BASE_URL: server.url } });
+    const settings = { "muster.teammateMode": "terminal" };
+    host = await startHost({ ...SMALL_WORKSPACE, settings, env: { ANTHROPIC_BASE_URL: server.url } });
     mkdirSync(path.join(host.root, "elsewhere"));
     running = spawnProcess(
       process.execPath,
@@ -121,6 +125,16 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     await screenshot(first, "terminal-links-dark");
   });
 
+  it("gets a teammate in a terminal", async () => {
+    await runCommand(first, "Agent Teams: Spawn a Teammate…");
+    await answerInput(first, "Spawn a Teammate", "cleo");
+    await answerInput(first, "What cleo is told", "Wait for me.");
+    for (const choice of ["Ask before edits", "As a process in a terminal"])
+      await first.watch.asPerson(() => quickPickRow(first.page, choice).click());
+    await eventually("its first request", () => server.requests.some(({ member }) => member === "cleo"));
+    expect(teammates()).toHaveLength(1);
+  });
+
   it("is only shown in a second window, until that takes it over; then the first one shows it", async () => {
     second = await openWorkbench(browser, host, { height: 1000 });
     const view = teamView(second);
@@ -128,6 +142,7 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     await isOnlyShown(view);
     await screenshot(second, "second-window-dark");
     const before = leaderPid();
+    const inFirst = teammates();
     await attach(second);
     const request = await view.request("touch made.txt");
     expect(await request.getAttribute("data-request")).toBe(requestId());
@@ -135,6 +150,10 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     await isOnlyShown(teamView(first));
     await view.press(request, "Allow Once");
     await eventually("what was allowed", () => existsSync(path.join(host.workspace, "made.txt")));
+    await view.writeTo("cleo", "Are you there?");
+    await eventually("cleo's answer", async () => (await view.text()).includes("Still here."));
+    expect(inFirst.some(isRunning)).toBe(false);
+    expect(teammates()).toHaveLength(1);
     expect(server.failures).toEqual([]);
   });
 
@@ -148,6 +167,11 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     await eventually("who leads", async () => (await view.text()).includes(`(process ${leaderPid()}) runs this team`));
     expect(await (await view.frame()).locator(".req").count()).toBe(0);
     expect(await view.text()).not.toContain("Nothing waits for you");
+  }
+
+  /** The processes of teammates. */
+  function teammates(): Trace[] {
+    return processesOf(host.root).filter(({ command }) => command.includes("muster.mjs teammate "));
   }
 
   function lease(): { pid: number } {

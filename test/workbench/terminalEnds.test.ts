@@ -16,7 +16,7 @@ import { type TeamView, teamView } from "../support/teamView.ts";
 import { filesLeft, isRunning, processesOf, type Trace } from "../support/traces.ts";
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
-  quickInput,
+  answerInput,
   quickPickRow,
   reload,
   reopen,
@@ -179,16 +179,11 @@ describe.skipIf(process.platform !== "linux")("after a teammate in a terminal", 
 
   /** Starts a team beside the person's own terminal, and waits until its member's commands run. */
   async function openTeam(opensTerminal: boolean): Promise<Round> {
-    const { page, watch } = workbench;
     await openPersonsTerminal();
     teams += 1;
     const name = nameOf(teams);
     await runCommand(workbench, "Agent Teams: New Team…");
-    await watch.asPerson(async () => {
-      await page.locator(".quick-input-title", { hasText: "New Team" }).waitFor();
-      await quickInput(page).fill(`Begin ${name}.`);
-      await page.keyboard.press("Enter");
-    });
+    await answerInput(workbench, "New Team", `Begin ${name}.`);
     const command = rests ? "sleep 986" : "sleep 987";
     await eventually(`${command} of ${name}, and what its member leaves`, () => {
       const own = ownProcesses();

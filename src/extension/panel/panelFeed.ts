@@ -51,21 +51,28 @@ export class PanelFeed implements Disposable {
       );
       owned.add(shown.onStreaming(({ member }) => member === this.conversation.member && this.changed()));
     }
-    this.startOver();
+    this.begin();
   }
 
-  /** A document begins: it has nothing yet, also where VS Code loads it anew and never hid the view. */
-  begin(view: PanelView): void {
-    this.view = null;
-    this.setView(view);
+  /** Sends all of it anew. `view`: what a document shows that begins now, has nothing yet, and may never have been hidden. */
+  begin(view: PanelView | null = this.view): void {
+    this.view = view;
+    this.activity.show(null);
+    this.changes.forgetAll();
+    this.throttle.reset();
+    void this.showConversation();
+    this.changed();
   }
 
   /** The webview is there, or shows something else. Null: it is hidden or gone. */
   setView(view: PanelView | null): void {
     const before = this.view;
+    if (!before || !view) {
+      this.begin(view);
+      return;
+    }
     this.view = view;
-    if (!before || !view) this.startOver();
-    else if (shownMember(before) !== shownMember(view)) void this.showConversation();
+    if (shownMember(before) !== shownMember(view)) void this.showConversation();
     this.changed();
   }
 
@@ -78,14 +85,6 @@ export class PanelFeed implements Disposable {
     this.throttle.dispose();
     this.team?.owned.dispose();
     this.view = null;
-  }
-
-  private startOver(): void {
-    this.activity.show(null);
-    this.changes.forgetAll();
-    this.throttle.reset();
-    void this.showConversation();
-    this.changed();
   }
 
   private async showConversation(): Promise<void> {

@@ -32,7 +32,8 @@ it.each(["in the host's process", "in one of its own"])(
     const processes = where === "in one of its own" ? { starter: childStarter(), cli: cli.file } : undefined;
     await using host = await openTeamHost(scripts, { approvalTarget: "lead" }, processes ? { processes } : {});
     host.session.start("Go.");
-    await host.until("the look at the second plan", () => host.count("team-lead") === 6);
+    const isLookedAt = () => host.count("team-lead") === 6 && host.session.members()[0]?.state === "idle";
+    await host.until("the look at the second plan", isLookedAt);
     await host.request(({ kind }) => kind === "plan");
     await host.reload();
     expect(existsSync(path.join(host.cwd, "made.txt"))).toBe(false);

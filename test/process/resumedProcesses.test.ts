@@ -2,10 +2,14 @@ import { spawn as spawnProcess } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { MusterError } from "../../src/base/errors.ts";
+import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../src/demo/demoTeam.ts";
 import { call } from "../../src/demo/script.ts";
+import type { PendingRequest } from "../../src/protocol/request.ts";
 import type { ProcessStarter } from "../../src/team/backends/processStarter.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
+import { finishDemo, isCommand } from "../support/finishDemo.ts";
+import { writeSample } from "../support/sampleFolder.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team, update } from "../support/teamScripts.ts";
 import { isAlive } from "../support/traces.ts";
@@ -188,3 +192,29 @@ describe("teammates that are processes, after a reload of their host", () => {
     expect([...children.pids.keys()]).toEqual(["bob"]);
   });
 });
+
+const isPlan = ({ kind }: PendingRequest) => kind === "plan";
+
+it.concurrent.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
+  "the demo with teammates as processes goes on after a reload of its lead (%s)",
+  async (ending) => {
+    const starter = childStarter(ending);
+    const host = await openTeamHost(createDemoScript({ quick: true }), DEMO_SETTINGS, {
+      folderName: "demo team-",
+      processes: { starter, cli: cli.file },
+    });
+    await using _ = host;
+    await writeSample(host.cwd);
+    host.session.start(DEMO_GOAL);
+    const plan = await host.request(isPlan);
+    const command = await host.request(isCommand);
+    await host.session.suspend();
+    await host.restartServer(createDemoScript({ quick: true }));
+    await host.resume();
+    expect((await host.request(isPlan)).id).toBe(plan.id);
+    expect((await host.request(isCommand)).id).toBe(command.id);
+    await host.decide(plan, { kind: "approve", mode: "acceptEdits" });
+    await host.decide(command, { kind: "allow", scope: "once" });
+    await finishDemo(host, 60_000);
+  },
+);

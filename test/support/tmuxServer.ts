@@ -127,7 +127,7 @@ function paneRows(tmux: TmuxServer["tmux"]): PaneRow[] {
   try {
     output = tmux("list-panes", "-a", "-F", format);
   } catch (error) {
-    if (!/no server running|No such file|server exited/.test(String(error))) throw error;
+    if (!/no server running|no current target|No such file|server exited/.test(String(error))) throw error;
   }
   return output
     .split("\n")

@@ -5,10 +5,9 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call } from "../../src/demo/script.ts";
-import { createStore } from "../../src/store/store.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
-import { expectHealthy } from "../support/healthy.ts";
+import { expectHealthy, sendWhatWaits } from "../support/healthy.ts";
 import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
 import { openTeamHost, type TeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team } from "../support/teamScripts.ts";
@@ -103,14 +102,6 @@ async function nothingIsLeft(before: readonly Trace[], folder: string, root: str
 }
 
 let longest = 0;
-
-/** As the next lead does: a kill may come between the moment in which a message is written down and that in which it is seen to have arrived. */
-async function sendWhatWaits(root: string): Promise<void> {
-  const store = createStore({ root });
-  for (const { name } of await store.teams.list())
-    for (const member of (await store.teams.read(name)).members) await store.inboxes.replayOutbox(name, member.name);
-  await store.close();
-}
 
 /** Runs `end` so often as this run is to, each time on a team of its own. */
 async function often(end: () => Promise<void>): Promise<void> {

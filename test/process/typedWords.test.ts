@@ -5,7 +5,7 @@ import type { MessagesServer } from "../../src/demo/messagesServer.ts";
 import { call } from "../../src/demo/script.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
-import { expectHealthy } from "../support/healthy.ts";
+import { expectHealthy, sendWhatWaits } from "../support/healthy.ts";
 import { type CliHome, cliHome } from "../support/runCli.ts";
 import { ALICE, teamByHand } from "../support/teamByHand.ts";
 import { calls, script, team } from "../support/teamScripts.ts";
@@ -23,6 +23,7 @@ afterEach(async () => {
   await server?.close();
   try {
     await untilEnded(path.dirname(home.root)); // a terminal that is closed ends its program in the program's own time
+    await sendWhatWaits(home.root);
     await expectHealthy(home.root);
   } finally {
     home.remove();

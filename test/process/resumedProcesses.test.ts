@@ -46,6 +46,8 @@ describe("teammates that are processes, after a reload of their host", () => {
     await using _ = host;
     host.session.start("Go.");
     await host.request();
+    const isThere = () => host.session.members().some(({ name, state }) => name === "alice" && state === "idle");
+    await host.until("alice to be there", isThere);
     reloaded = true;
     await host.reload();
     expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);

@@ -34,7 +34,7 @@ function boardPorts(services: Services): IntentPorts {
       board.feed.startOver();
       board.ready();
     },
-    setView: () => {},
+    setView: () => {}, // the board has no tabs: what it shows comes by showColumns
     draftToPlan: ({ id }, draft, waiting) => {
       planDrafts.set(id, draft, waiting);
       panel.post(planDrafts.message(id));

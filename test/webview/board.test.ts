@@ -43,7 +43,7 @@ describe("every state of the board, at four widths and in four themes", () => {
       const view = await open(screen);
       const faults: string[] = [];
       for (const width of WIDTHS) {
-        await view.page.setViewportSize({ width, height: 900 });
+        await view.resize(width, 900);
         faults.push(...(await axeFaults(view)).map((fault) => `${width} ${fault}`));
       }
       expect(faults).toEqual([]);
@@ -56,7 +56,7 @@ describe("every state of the board, at four widths and in four themes", () => {
       const view = await open(screen);
       const faults: string[] = [];
       for (const width of WIDTHS) {
-        await view.page.setViewportSize({ width, height: 900 });
+        await view.resize(width, 900);
         faults.push(...(await view.page.evaluate(outside)).map((fault) => `${width}: ${fault}`));
       }
       expect(faults).toEqual([]);
@@ -69,12 +69,12 @@ describe("every state of the board, at four widths and in four themes", () => {
       for (const theme of ["dark", "light", "hc-dark", "hc-light"] as const) {
         await view.setTheme(theme);
         for (const width of ["board", "plan-page"].includes(name) ? [1100, 500] : [1100]) {
-          await view.page.setViewportSize({ width, height: 900 });
+          await view.resize(width, 900);
           const picture = await view.page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`) });
           expect(picture.length).toBeGreaterThan(5000);
         }
       }
-      await view.page.setViewportSize({ width: 1100, height: 900 });
+      await view.resize(1100, 900);
     }
   });
 });
@@ -195,7 +195,7 @@ describe("conversations side by side", () => {
     const view = await open();
     const seen: [number, number, number][] = [];
     for (const width of [1500, 1100, 860, 700, 420, 300]) {
-      await view.page.setViewportSize({ width, height: 900 });
+      await view.resize(width, 900);
       await expect.poll(async () => (await view.page.locator(".bd-cols").boundingBox())?.width).toBe(width);
       await view.send();
       seen.push([width, (await columns(view)).length, await view.page.locator(".bd-mail").count()]);

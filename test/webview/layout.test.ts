@@ -19,7 +19,7 @@ describe("at every width from 200 to 600 px nothing leaves the view and nothing 
     await show(view, screen);
     const faults: string[] = [];
     for (const width of WIDTHS[language]) {
-      await view.page.setViewportSize({ width, height: 900 });
+      await view.resize(width, 900);
       faults.push(...(await view.page.evaluate(measure)).map((fault) => `${width}: ${fault}`));
     }
     expect(faults).toEqual([]);
@@ -81,7 +81,7 @@ test("below 420 px of height the composer is one line", async () => {
   await view.send(...teamMessages());
   const height = async () => (await view.page.locator(".cmp").boundingBox())?.height ?? 0;
   const usual = await height();
-  await view.page.setViewportSize({ width: 300, height: 400 });
+  await view.resize(300, 400);
   expect(await height()).toBeLessThan(34);
   expect(usual).toBeGreaterThan(50);
 });

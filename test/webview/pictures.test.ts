@@ -34,7 +34,7 @@ test.each(PICTURES)("pictures of %s", async (name) => {
   for (const theme of themes) {
     await view.setTheme(theme);
     for (const width of [300, 420]) {
-      await view.page.setViewportSize({ width, height: 980 });
+      await view.resize(width, 980);
       const picture = await view.page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`) });
       expect(picture.length).toBeGreaterThan(5000);
     }

@@ -51,7 +51,7 @@ test("stands in the place of the board with all its lines, the facts at the righ
     .evaluateAll((all) => all.map((row) => row.getAttribute("data-line")));
   expect(lines.map(Number)).toEqual([3, 5, 7, 8, 9, 10, 11, 13, 15, 16, 18, 20, 22, 24]);
   expect((await box(view, ".pp-facts")).x).toBeGreaterThan((await box(view, ".pp-lines .plan")).x + 400);
-  await view.page.setViewportSize({ width: 500, height: 900 });
+  await view.resize(500, 900);
   const [facts, text, choice] = [
     await box(view, ".pp-facts"),
     await box(view, ".pp-lines"),

@@ -42,6 +42,8 @@ export interface View {
   /** Requests that left the page for another origin. */
   readonly foreign: string[];
   setTheme(theme: Theme): Promise<void>;
+  /** Gives the view another size in pixels, and waits until it is drawn in it. */
+  resize(width: number, height: number): Promise<void>;
   reload(): Promise<void>;
 }
 
@@ -157,6 +159,11 @@ async function showView(page: Page, found: Pick<View, "faults" | "foreign">): Pr
         deliver,
         messages.flatMap((one) => (one.type === "part" ? [one] : messageParts(one))),
       ),
+    resize: async (width, height) => {
+      await page.setViewportSize({ width, height });
+      await page.waitForFunction((size) => innerWidth === size.width && innerHeight === size.height, { width, height });
+      await page.evaluate(deliver, []); // the page is told of its size in a frame, and draws itself anew in the next
+    },
     setTheme: (next) => page.evaluate(setTheme, [next, BODY_CLASSES[next]] as const),
     reload: ready,
   };

@@ -20,7 +20,6 @@ import { allMembers, gateOf, isRemote, type RunningMember, type SessionContext, 
 import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
 import { interruptMember } from "./interrupt.ts";
-import { createJournal } from "./journal.ts";
 import { Lead } from "./lead/lead.ts";
 import { Budgets } from "./limits/budgets.ts";
 import { gatedModels } from "./limits/hold.ts";
@@ -33,6 +32,7 @@ import { sendAsPerson } from "./mail/send.ts";
 import { Member } from "./member.ts";
 import { changeMode } from "./memberMode.ts";
 import { beat, renewLease, writePresence } from "./presence.ts";
+import { createJournal } from "./requests/journal.ts";
 import { Requests } from "./requests/requests.ts";
 import { watchHandover } from "./resume/handover.ts";
 import { loseTeam } from "./resume/loseTeam.ts";

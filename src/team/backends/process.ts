@@ -15,18 +15,7 @@ import { untilEarlierEnds } from "../resume/earlierProcess.ts";
 import { waitUntil } from "../waitUntil.ts";
 import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
 import type { ProcessStarter, StartedProcess } from "./processStarter.ts";
-
-/** The program that a process teammate runs. */
-export interface TeammateProgram {
-  /** Program and first arguments; the flags of the contract follow. */
-  argv: readonly string[];
-  /** Muster itself: it gets a spawn file, and says when it is ready. */
-  isOwn: boolean;
-  /** Whether it knows `--lead-verify-key`. */
-  isSigned: boolean;
-  /** Its environment, without keys. */
-  env: Readonly<Record<string, string>>;
-}
+import type { TeammateProgram } from "./teammateProgram.ts";
 
 /** How a host runs teammates as processes. */
 export interface ProcessHost {
@@ -36,6 +25,7 @@ export interface ProcessHost {
   api(): Promise<{ apiKey: string | null; baseUrl: string | null }>;
 }
 
+/** What the process backend needs of its host and of the session. */
 export interface ProcessPorts extends ProcessHost {
   context(): SessionContext;
   /** Called once the teammate runs; the session keeps the handle. */

@@ -18,7 +18,7 @@ export interface StartedProcess {
   readonly address: string;
   /** Settles when the process is gone, with what is known of it; never rejects. */
   readonly exited: Promise<{ reason: string }>;
-  /** Shows it to the person; takes the focus. */
+  /** Shows it to the person: its terminal, or its pane in the tmux that it is in. */
   reveal(): Promise<void>;
   /** Ends it at once, with what it started. `exited` settles soon after. */
   kill(): Promise<void>;

@@ -1,5 +1,16 @@
 import { memberEnvironment } from "../memberEnvironment.ts";
-import type { TeammateProgram } from "./process.ts";
+
+/** The program that a process teammate runs. */
+export interface TeammateProgram {
+  /** Program and first arguments; the flags of the contract follow. */
+  argv: readonly string[];
+  /** Muster itself: it gets a spawn file, and says when it is ready. */
+  isOwn: boolean;
+  /** Whether it knows `--lead-verify-key`. */
+  isSigned: boolean;
+  /** Its environment, without keys. */
+  env: Readonly<Record<string, string>>;
+}
 
 /** What a teammate's program gets of its host. `root`: the state root; `env`: the host's own environment. */
 interface Surroundings {

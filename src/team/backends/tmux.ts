@@ -1,3 +1,4 @@
+import { isRunnable } from "../../agent/tools/findProgram.ts";
 import { AbortedError, throwIfAborted } from "../../base/abort.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -14,7 +15,7 @@ import {
   sessionName,
   type TmuxCommand,
 } from "./tmuxArguments.ts";
-import { checkProgram, openTmux, type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
+import { openTmux, type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
 import { besideLead, ownSession, type Pane, type PanePlace } from "./tmuxLayout.ts";
 import { closedPanes, type TmuxWatch, type WatchedPane, watchPanes } from "./tmuxWatch.ts";
 
@@ -26,6 +27,7 @@ export interface TmuxLead {
   pane: string;
 }
 
+/** What the starter is told of its host and of the project. */
 export interface TmuxOptions {
   /** The host's environment, for tmux itself: PATH, HOME, TMUX_TMPDIR and the like. Panes get the one of their spec. */
   env: NodeJS.ProcessEnv;
@@ -146,6 +148,12 @@ async function startPane(tmux: Tmux, spec: ProcessSpec, signal: AbortSignal): Pr
   } catch (error) {
     throw refused(error);
   }
+}
+
+/** Throws `not_ready` where the program cannot be run. */
+async function checkProgram(program: string | undefined): Promise<void> {
+  if (program?.startsWith("/") && (await isRunnable(program))) return;
+  throw new MusterError("not_ready", `There is no program to run at ${program ?? "an empty path"}: reinstall it.`);
 }
 
 /** The variables that a pane gets from the server and the session that it is in. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { findProgram, isRunnable } from "../../agent/tools/findProgram.ts";
+import { findProgram } from "../../agent/tools/findProgram.ts";
 import { errorCode, MusterError } from "../../base/errors.ts";
 import { checkMessageSize, commandLine, type TmuxCommand } from "./tmuxArguments.ts";
 
@@ -120,10 +120,4 @@ function failure(
     });
   }
   return code === undefined || stderr ? new TmuxRefusal(stderr || error.message, stdout) : error;
-}
-
-/** Throws `not_ready` where the program cannot be run. */
-export async function checkProgram(program: string | undefined): Promise<void> {
-  if (program?.startsWith("/") && (await isRunnable(program))) return;
-  throw new MusterError("not_ready", `There is no program to run at ${program ?? "an empty path"}: reinstall it.`);
 }

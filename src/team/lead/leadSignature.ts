@@ -1,8 +1,7 @@
 import { createPublicKey, generateKeyPair, type KeyObject, sign, verify } from "node:crypto";
 import { promisify } from "node:util";
 import { MusterError } from "../../base/errors.ts";
-import type { Entry } from "../../protocol/message.ts";
-import { messageId } from "../../protocol/message.ts";
+import { type Entry, messageId } from "../../protocol/message.ts";
 
 /**
  * The key with which a lead signs its entries for one process of one teammate. The private half never leaves the lead's

@@ -5,16 +5,17 @@ import type { MemberContext } from "../context.ts";
 import { sameProcess } from "../resume/earlierProcess.ts";
 import type { SpawnFile } from "./spawnFile.ts";
 
-/** How often a process member looks whether its lead's process lives, and how long it may be without a lead, in ms. */
+/** How often a process member looks whether its lead's process lives, in ms. */
 const LOOK_MS = 1_000;
 /**
  * At every so many looks it reads who leads, and of that process more than that its number is taken: files cost much of
  * what a waiting member costs at all.
  */
 const LOOKS_PER_READ = 2;
-const ORPHAN_MS = 1_500;
 /** How often it looks once nobody seems to lead, in ms: what is left behind is to be gone soon. */
 const ALONE_LOOK_MS = 300;
+/** How long it may be without a lead, in ms. */
+const ORPHAN_MS = 1_500;
 
 /** Why a teammate's process goes away: nobody leads the team any more, or somebody does now who runs it there. */
 export type LeadChange = "lead_gone" | "led";

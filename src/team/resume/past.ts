@@ -1,23 +1,15 @@
-import * as z from "zod";
 import { MusterError } from "../../base/errors.ts";
 import { parseBody, requestIdOf } from "../../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
-import {
-  type Decision,
-  decisionSchema,
-  type PendingRequest,
-  type PermissionSuggestion,
-  pendingRequestSchema,
-} from "../../protocol/request.ts";
+import type { PendingRequest } from "../../protocol/request.ts";
 import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../../protocol/team.ts";
 import { newestIncarnation, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import type { Letter } from "../../store/inboxStore.ts";
 import type { Store } from "../../store/store.ts";
-import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { AGENT_TYPES } from "../agentTypes.ts";
 import { letterMark, type Notice } from "../context.ts";
 import { billsOf, type MemberBills } from "../limits/cost.ts";
-import { keptSuggestions, suggestedDirectories, suggestedRules } from "../requests/suggested.ts";
+import { type AuditLog, readAuditLog } from "./auditLog.ts";
 
 /** What the files tell of one member that an earlier process ran. */
 export interface MemberPast {
@@ -67,7 +59,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
   if (!config.muster || !leadEntry || !config.leadSessionId)
     throw new MusterError("not_allowed", `Team ${team} was made by another program: only that one can go on with it.`);
   const presence = await store.presence.readAll(team);
-  const log = await readAudit(store, { team, agent: LEAD_NAME });
+  const log = await readAuditLog(store, { team, agent: LEAD_NAME });
   const inbox = await readBodies(store, team, LEAD_NAME);
   const pastOf = (entry: Member) =>
     memberPast(store, team, {
@@ -89,11 +81,7 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
     goal: config.muster.goal ?? null,
     lead,
     teammates,
-    requests: log.open,
-    pausedSince: log.pausedSince,
-    budgets: [...log.budgets],
-    rules: log.rules,
-    directories: log.directories,
+    ...settled(log),
     letters: letters.map(markOf),
     modesSet: letters.flatMap(({ to, id, text }) => (parseBody(text).kind === "mode_set_request" ? [[to, id]] : [])),
     notices: untold(log.left, lead.transcript),
@@ -109,32 +97,33 @@ export async function readLeadPast(store: Store, sessionId: string, goal: string
   const owner = { leadSession: sessionId };
   const transcript = await store.transcripts.read(owner);
   if (transcript.length === 0) throw new MusterError("unknown_team", "Nothing is kept of the lead of this window.");
-  const log = await readAudit(store, owner);
+  const log = await readAuditLog(store, owner);
   const entry: Member = { agentId: LEAD_NAME, name: LEAD_NAME };
   const plansSubmitted = log.plans.get(LEAD_NAME) ?? 0;
   return {
     ...{ sessionId, team: null, displayName: "", goal },
     lead: { entry, presence: null, transcript, plansSubmitted, shutdownRequests: [], owesIdle: false },
-    ...{
-      teammates: [],
-      requests: log.open,
-      pausedSince: log.pausedSince,
-      budgets: [...log.budgets],
-      rules: log.rules,
-      directories: log.directories,
-    },
-    ...{ letters: [], modesSet: [], notices: [], gone: [] },
+    ...settled(log),
+    ...{ teammates: [], letters: [], modesSet: [], notices: [], gone: [] },
   };
 }
 
-/** The past of one member, with its requests that nobody has decided. For a process that is that member alone. */
+/** What the person has settled, and has yet to decide. */
+function settled({ open, pausedSince, budgets, rules, directories }: AuditLog) {
+  return { requests: open, pausedSince, budgets: [...budgets], rules, directories };
+}
+
+/**
+ * The past of one member, with its requests that nobody has decided. For a process that is that member alone. Throws read
+ * errors.
+ */
 export async function readMemberPast(
   store: Store,
   team: string,
   entry: Member,
 ): Promise<{ past: MemberPast; requests: PendingRequest[] }> {
   const presence = (await store.presence.readAll(team)).get(inboxFileName(entry.name)) ?? null;
-  const log = await readAudit(store, { team, agent: LEAD_NAME });
+  const log = await readAuditLog(store, { team, agent: LEAD_NAME });
   const leadInbox = await readBodies(store, team, LEAD_NAME);
   const past = await memberPast(store, team, { entry, presence, log, leadInbox });
   return { past, requests: log.open.filter(({ from }) => from === entry.name) };
@@ -210,68 +199,6 @@ async function readBodies(store: Store, team: string, agent: string): Promise<Bo
 
 function markOf({ id, from, to, text, incarnation }: Letter & { from: string }): [string, string] {
   return [id, letterMark(from, to, text, to === LEAD_NAME ? null : incarnation)];
-}
-
-/** What `audit.jsonl` tells: journal.ts and teamLife.ts write it. */
-interface AuditLog {
-  open: PendingRequest[];
-  rules: string[];
-  directories: string[];
-  left: Notice[];
-  /** The person paused the team then (ms); null: it is not paused. */
-  pausedSince: number | null;
-  budgets: Map<string, number>;
-  /** Plans that each member handed in. */
-  plans: Map<string, number>;
-}
-
-const auditRecordSchema = z.discriminatedUnion("event", [
-  z.looseObject({ event: z.literal("asked"), request: pendingRequestSchema }),
-  z.looseObject({ event: z.literal("decided"), id: z.string(), decision: decisionSchema }),
-  z.looseObject({ event: z.literal("withdrawn"), id: z.string() }),
-  z.looseObject({ event: z.literal("paused"), at: z.string() }),
-  z.looseObject({ event: z.literal("resumed") }),
-  z.looseObject({ event: z.literal("budget"), member: z.nullable(z.string()), limit: z.number() }),
-  z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
-]);
-
-async function readAudit(store: Store, owner: TranscriptOwner): Promise<AuditLog> {
-  const asked = new Map<string, PendingRequest>();
-  const open = new Map<string, PendingRequest>();
-  const log: AuditLog = {
-    open: [],
-    rules: [],
-    directories: [],
-    left: [],
-    pausedSince: null,
-    budgets: new Map(),
-    plans: new Map(),
-  };
-  for (const value of await store.audit.read(owner)) {
-    const record = auditRecordSchema.safeParse(value).data;
-    if (record?.event === "asked") {
-      const { request } = record;
-      if (request.kind === "plan" && !asked.has(request.id))
-        log.plans.set(request.from, (log.plans.get(request.from) ?? 0) + 1);
-      asked.set(request.id, request);
-      open.set(request.id, request);
-    } else if (record?.event === "decided") {
-      const kept = keptForSession(asked.get(record.id), record.decision);
-      log.rules.push(...suggestedRules(kept));
-      log.directories.push(...suggestedDirectories(kept));
-      open.delete(record.id);
-    } else if (record?.event === "withdrawn") open.delete(record.id);
-    else if (record?.event === "paused") log.pausedSince = Date.parse(record.at);
-    else if (record?.event === "budget") log.budgets.set(record.member ?? "", record.limit);
-    else if (record?.event === "resumed") log.pausedSince = null;
-    else if (record?.event === "left") log.left.push(record);
-  }
-  return { ...log, open: [...open.values()] };
-}
-
-function keptForSession(request: PendingRequest | undefined, decision: Decision): PermissionSuggestion[] {
-  const forSession = request?.kind === "permission" && decision.kind === "allow" && decision.scope === "session";
-  return forSession ? keptSuggestions(request, decision) : [];
 }
 
 function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]): Notice[] {

@@ -40,8 +40,8 @@ export async function resumeSession(context: SessionContext, past: SessionPast, 
       ? removeTeammate(context, running, { kind: "shutdown" })
       : resumeTeammate(context, one, running, backend),
   );
-  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === "rejected");
-  if (failed) throw (failed as PromiseRejectedResult).reason;
+  const failed = (await Promise.allSettled(starts)).find((start) => start.status === "rejected");
+  if (failed) throw failed.reason;
 }
 
 async function openAgain(

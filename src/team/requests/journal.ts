@@ -1,13 +1,13 @@
-import { isoTime } from "../base/clock.ts";
-import { inputDigest, planDigest } from "../protocol/digest.ts";
-import type { BodyOf } from "../protocol/messageBody.ts";
-import { LEAD_NAME } from "../protocol/names.ts";
-import type { PendingRequest, PermissionRequest, PlanRequest } from "../protocol/request.ts";
-import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
-import { sendBody } from "./mail/send.ts";
-import { answerRemote, tellRules } from "./requests/remoteRequests.ts";
-import { asksFor, requestBody, requestEvent } from "./requests/requestEntry.ts";
-import type { Decided, RequestJournal } from "./requests/requests.ts";
+import { isoTime } from "../../base/clock.ts";
+import { inputDigest, planDigest } from "../../protocol/digest.ts";
+import type { BodyOf } from "../../protocol/messageBody.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
+import type { PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
+import { isRemote, type RunningMember, type SessionContext } from "../context.ts";
+import { sendBody } from "../mail/send.ts";
+import { answerRemote, tellRules } from "./remoteRequests.ts";
+import { asksFor, requestBody, requestEvent } from "./requestEntry.ts";
+import type { Decided, RequestJournal } from "./requests.ts";
 
 /**
  * Keeps requests and decisions of a session's members in the files: an entry in the lead's inbox that is unread while it

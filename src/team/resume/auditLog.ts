@@ -1,0 +1,102 @@
+import * as z from "zod";
+import {
+  type Decision,
+  decisionSchema,
+  type PendingRequest,
+  type PermissionSuggestion,
+  pendingRequestSchema,
+} from "../../protocol/request.ts";
+import type { Store } from "../../store/store.ts";
+import type { TranscriptOwner } from "../../store/transcriptStore.ts";
+import type { Notice } from "../context.ts";
+import { keptSuggestions, suggestedDirectories, suggestedRules } from "../requests/suggested.ts";
+
+/** What the lines of an `audit.jsonl` come to for the process that goes on with its session. */
+export interface AuditLog {
+  /** Requests that nobody has decided. */
+  open: PendingRequest[];
+  /** Rules that the person allowed for the session, and folders that it added. */
+  rules: string[];
+  directories: string[];
+  /** What the lead's model was to be told of members that left. */
+  left: Notice[];
+  /** The person paused the team then (ms); null: it is not paused. */
+  pausedSince: number | null;
+  /** Budgets that the person raised, in USD, by member; the team's under an empty name. */
+  budgets: Map<string, number>;
+  /** How many plans each member handed in. */
+  plans: Map<string, number>;
+}
+
+/** The lines that matter here. Each is written by its owner: the journal, `Pauses`, `Budgets`, and who removes a member. */
+const lineSchema = z.discriminatedUnion("event", [
+  z.looseObject({ event: z.literal("asked"), request: pendingRequestSchema }),
+  z.looseObject({ event: z.literal("decided"), id: z.string(), decision: decisionSchema }),
+  z.looseObject({ event: z.literal("withdrawn"), id: z.string() }),
+  z.looseObject({ event: z.literal("paused"), at: z.string() }),
+  z.looseObject({ event: z.literal("resumed") }),
+  z.looseObject({ event: z.literal("budget"), member: z.nullable(z.string()), limit: z.number() }),
+  z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+/** Reads the audit log of a team, or of a lead that has none yet. A line that is none of these counts for nothing. */
+export async function readAuditLog(store: Store, owner: TranscriptOwner): Promise<AuditLog> {
+  const read: Reading = {
+    asked: new Map(),
+    open: new Map(),
+    log: { rules: [], directories: [], left: [], pausedSince: null, budgets: new Map(), plans: new Map() },
+  };
+  for (const value of await store.audit.read(owner)) {
+    const line = lineSchema.safeParse(value).data;
+    if (line) take(line, read);
+  }
+  return { ...read.log, open: [...read.open.values()] };
+}
+
+interface Reading {
+  asked: Map<string, PendingRequest>;
+  open: Map<string, PendingRequest>;
+  log: Omit<AuditLog, "open">;
+}
+
+function take(line: Line, { asked, open, log }: Reading): void {
+  switch (line.event) {
+    case "asked": {
+      const { request } = line;
+      // one that is asked again after a restart is no other plan
+      if (request.kind === "plan" && !asked.has(request.id))
+        log.plans.set(request.from, (log.plans.get(request.from) ?? 0) + 1);
+      asked.set(request.id, request);
+      open.set(request.id, request);
+      return;
+    }
+    case "decided": {
+      const kept = keptForSession(asked.get(line.id), line.decision);
+      log.rules.push(...suggestedRules(kept));
+      log.directories.push(...suggestedDirectories(kept));
+      open.delete(line.id);
+      return;
+    }
+    case "withdrawn":
+      open.delete(line.id);
+      return;
+    case "paused":
+      log.pausedSince = Date.parse(line.at);
+      return;
+    case "resumed":
+      log.pausedSince = null;
+      return;
+    case "budget":
+      log.budgets.set(line.member ?? "", line.limit);
+      return;
+    case "left":
+      log.left.push(line);
+      return;
+  }
+}
+
+function keptForSession(request: PendingRequest | undefined, decision: Decision): PermissionSuggestion[] {
+  const forSession = request?.kind === "permission" && decision.kind === "allow" && decision.scope === "session";
+  return forSession ? keptSuggestions(request, decision) : [];
+}

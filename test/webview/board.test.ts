@@ -231,6 +231,18 @@ describe("conversations side by side", () => {
     await expect.poll(told).toEqual({ type: "showColumns", members: ["backend", "yan-jiu-yuan"] });
   });
 
+  test("a choice is made among the columns of now, not of when the menu was opened", async () => {
+    const view = await open({}, { width: 1500 });
+    const { page } = view;
+    const before = await columns(view);
+    await page.getByRole("button", { name: "Conversations" }).click();
+    await view.resize(1100, 900);
+    const after = await columns(view);
+    expect(after.length).toBeLessThan(before.length);
+    await page.getByRole("menuitem", { name: "team-lead" }).click();
+    expect(await columns(view)).toEqual(after.filter((name) => name !== "team-lead"));
+  });
+
   test("each is live and stays at its end, unless the person scrolls up", async () => {
     const view = await open();
     const body = view.page.locator(".bd-col-body").nth(1);

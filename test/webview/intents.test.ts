@@ -118,6 +118,42 @@ describe("members", () => {
     expect(await view.actions()).toEqual([{ type: "stopMember", member: "yan-jiu-yuan" }]);
   });
 
+  test("a menu that was placed anew in another size stays there too", async () => {
+    const view = await openTeam();
+    const row = view.page.locator(".mem-row", { hasText: "研究员" });
+    await row.click({ button: "right" });
+    const menu = view.page.getByRole("menu");
+    await view.resize(420, 900);
+    const [before, rowBefore] = [await menu.boundingBox(), await row.boundingBox()];
+    await view.send(stateMessage());
+    await expect.poll(async () => (await row.boundingBox())?.y).not.toBe(rowBefore?.y);
+    expect(await menu.boundingBox()).toEqual(before);
+  });
+
+  test("an open menu closes when the person works elsewhere, and the focus is at its row when they come back", async () => {
+    const view = await openTeam();
+    await view.page.locator(".mem-row", { hasText: "backend" }).click({ button: "right" });
+    await view.page.evaluate(() => window.dispatchEvent(new FocusEvent("blur")));
+    await expect.poll(() => view.page.getByRole("menu").count()).toBe(0);
+    await view.page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      window.dispatchEvent(new FocusEvent("focus"));
+    });
+    expect(await focused(view)).toContain("backend");
+  });
+
+  test("the menu at the head of a conversation goes with its member", async () => {
+    const view = await openTeam();
+    await view.page.locator(".mem-row", { hasText: "backend" }).click();
+    await view.page.locator(".head-more").click();
+    await view.page.getByRole("menu", { name: /backend/ }).waitFor();
+    await view.send({ type: "reveal", what: { kind: "member", name: "frontend" } });
+    await expect.poll(() => view.page.locator(".head-who").textContent()).toContain("frontend");
+    expect(await view.page.getByRole("menu").count()).toBe(0);
+    await view.send({ type: "reveal", what: { kind: "member", name: "backend" } });
+    expect(await view.page.getByRole("menu").count()).toBe(0);
+  });
+
   test("the screen of a member in tmux is shown from the head of its conversation and from its menu", async () => {
     const view = await openTeam();
     const inTmux = members.map((row) => (row.name === "backend" ? { ...row, backend: "tmux" as const } : row));

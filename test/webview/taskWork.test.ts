@@ -91,6 +91,27 @@ describe("a task is assigned", () => {
     await expect.poll(() => page.getByRole("status").textContent()).toContain("Task #7 belongs to backend.");
     await expect.poll(() => focused(view)).toContain("Retry with backoff");
   });
+
+  test("from a menu that stays when the task comes to another group meanwhile", async () => {
+    const view = await openTasks();
+    const { page } = view;
+    const ready = tasks.find(({ id }) => id === "11");
+    if (!ready) throw new Error("no task 11");
+    await head(view, "11").click({ button: "right" });
+    const menu = page.getByRole("menu");
+    const before = { place: await menu.boundingBox(), choices: await menu.innerText() };
+    await view.send({ type: "taskRows", rows: [{ ...ready, status: "in_progress" }], removed: [] });
+    expect(await page.locator(".task-in_progress[data-task='11']").count()).toBe(1);
+    expect({ place: await menu.boundingBox(), choices: await menu.innerText() }).toEqual(before);
+    await page.keyboard.press("Escape");
+    expect(await menu.count()).toBe(0);
+    expect(await focused(view)).toContain(ready.subject);
+    await head(view, "11").click({ button: "right" });
+    await head(view, "7").click({ button: "right" });
+    await page.getByRole("menu", { name: "Actions for task #7" }).waitFor();
+    await view.send({ type: "taskRows", rows: [], removed: ["7"] });
+    expect(await menu.count()).toBe(0);
+  });
 });
 
 describe("a task is edited", () => {

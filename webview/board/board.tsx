@@ -7,6 +7,7 @@ import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Screen } from "../views/screen.tsx";
+import { useTaskMenu } from "../views/taskMenu.tsx";
 import { Task } from "../views/taskRow.tsx";
 import { Tasks } from "../views/tasks.tsx";
 import { fitting } from "./boardView.ts";
@@ -117,6 +118,7 @@ function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: bo
 /** The chosen task beside the graph, with all that there is to know and to do. */
 function OpenTask({ task, tasks, readOnly }: { task: TaskRow; tasks: readonly TaskRow[]; readOnly: boolean }) {
   const { view } = useModel();
+  const [menu, openMenu] = useTaskMenu([task]);
   const close = () => {
     view.board.value = { ...view.board.value, task: null };
     document.querySelector<HTMLElement>(`[data-node="${task.id}"]`)?.focus();
@@ -137,8 +139,10 @@ function OpenTask({ task, tasks, readOnly }: { task: TaskRow; tasks: readonly Ta
           group={groupOf(task)}
           holdsBack={tasks.filter(({ openBlockers }) => openBlockers.includes(task.id)).map(({ id }) => id)}
           canChange={!readOnly}
+          onMenu={openMenu}
         />
       </ul>
+      {menu}
     </aside>
   );
 }

@@ -99,6 +99,8 @@ export function Chooser({ members, shown, onChoose }: ChooserProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const anchor = useCallback(() => button.current, []);
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
   return (
     <>
       <button
@@ -114,7 +116,7 @@ export function Chooser({ members, shown, onChoose }: ChooserProps) {
       {open && (
         <Menu label={t("conversations")} anchor={anchor} onClose={() => setOpen(false)}>
           {members.map((member) => (
-            <MenuItem key={member.name} onChoose={() => onChoose(member.name)}>
+            <MenuItem key={member.name} onChoose={() => choose.current(member.name)}>
               <span class="bd-choice">
                 <Who member={member} />
                 {shown.includes(member.name) && <Icon name="check" label={t("shown")} />}

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MemberRow } from "../../src/protocol/panel.ts";
 import { costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
 import { t } from "../l10n.ts";
@@ -14,6 +14,7 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
   const [menu, setMenu] = useState(false);
   const head = useRef<HTMLElement>(null);
   const anchor = useCallback(() => head.current?.querySelector<HTMLElement>(".head-more") ?? null, []);
+  useLayoutEffect(() => () => setMenu(false), [row.name]); // a menu is of the member that it was opened for
   const state = shownState(row);
   const can = memberActions(row);
   return (

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact";
+import { useCallback, useState } from "preact/hooks";
 import type { MemberRow, TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
@@ -5,35 +7,62 @@ import { useModel } from "../model.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Who } from "../ui/who.tsx";
 
-/** Which menu of a task is open. */
-export type OpenMenu = "actions" | "assign" | null;
+/** The menus of a task. */
+type TaskMenuKind = "actions" | "assign";
+
+/** Opens a menu of a task. */
+export type OpenTaskMenu = (task: string, kind: TaskMenuKind) => void;
+
+/**
+ * The menu that is open of one of these tasks, and what opens it. It is not part of a row: a row is drawn anew where the
+ * task comes to another group, and the menu stays.
+ */
+export function useTaskMenu(tasks: readonly TaskRow[]): [ComponentChildren, OpenTaskMenu] {
+  const [open, setOpen] = useState<{ id: string; kind: TaskMenuKind } | null>(null);
+  const openMenu = useCallback<OpenTaskMenu>((id, kind) => setOpen({ id, kind }), []);
+  const close = useCallback((id: string) => setOpen((now) => (now?.id === id ? null : now)), []);
+  const task = tasks.find(({ id }) => id === open?.id);
+  const menu = open && task && (
+    <TaskMenu key={task.id} task={task} kind={open.kind} onOpen={openMenu} onClose={() => close(task.id)} />
+  );
+  return [menu, openMenu];
+}
 
 interface TaskMenuProps {
   task: TaskRow;
-  anchor: () => HTMLElement | null;
-  open: OpenMenu;
-  /** Opens another menu, or none. */
-  onOpen: (menu: OpenMenu) => void;
-  onEdit: () => void;
+  kind: TaskMenuKind;
+  onOpen: OpenTaskMenu;
+  onClose: () => void;
 }
 
-/** What can be done with a task, and whom it can be given to. */
-export function TaskMenu({ task, anchor, open, onOpen, onEdit }: TaskMenuProps) {
-  const { work } = useModel();
-  if (open === null) return null;
-  if (open === "assign") return <AssignMenu task={task} anchor={anchor} onClose={() => onOpen(null)} />;
+/** What can be done with a task, or whom it can be given to. */
+function TaskMenu({ task, kind, onOpen, onClose }: TaskMenuProps) {
+  const { work, view } = useModel();
+  const { id } = task;
+  const anchor = useCallback(() => document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`), [id]);
+  const edit = () => {
+    view.expansion.set(`task:${id}`, true);
+    view.expansion.set(`edit:${id}`, true);
+  };
+  if (kind === "assign") return <AssignMenu task={task} anchor={anchor} onClose={onClose} />;
   return (
-    <Menu label={t("taskActions", task.id)} anchor={anchor} onClose={() => onOpen(null)}>
-      <MenuItem onChoose={() => onOpen("assign")}>{t("assignTask")}</MenuItem>
-      <MenuItem onChoose={onEdit}>{t("editTask")}</MenuItem>
-      <MenuItem onChoose={() => work.ask(task.id, (intent) => ({ type: "deleteTask", intent, task: task.id }))}>
+    <Menu label={t("taskActions", id)} anchor={anchor} onClose={onClose}>
+      <MenuItem onChoose={() => onOpen(id, "assign")}>{t("assignTask")}</MenuItem>
+      <MenuItem onChoose={edit}>{t("editTask")}</MenuItem>
+      <MenuItem onChoose={() => work.ask(id, (intent) => ({ type: "deleteTask", intent, task: id }))}>
         {t("deleteTask")}
       </MenuItem>
     </Menu>
   );
 }
 
-function AssignMenu({ task, anchor, onClose }: Pick<TaskMenuProps, "task" | "anchor"> & { onClose: () => void }) {
+interface AssignMenuProps {
+  task: TaskRow;
+  anchor: () => HTMLElement | null;
+  onClose: () => void;
+}
+
+function AssignMenu({ task, anchor, onClose }: AssignMenuProps) {
   const { work, announcer, data } = useModel();
   const state = data.panel.value;
   const members = state.screen === "team" ? state.members.filter((row) => canOwn(row, task)) : [];

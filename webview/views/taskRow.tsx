@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { followTask, useModel } from "../model.ts";
@@ -7,7 +7,7 @@ import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { EditTask, TaskError } from "./taskForm.tsx";
-import { type OpenMenu, TaskMenu } from "./taskMenu.tsx";
+import type { OpenTaskMenu } from "./taskMenu.tsx";
 
 /** Where a task stands, as an icon. */
 export const TASK_ICONS: Record<Group, IconName> = {
@@ -24,25 +24,22 @@ interface RowProps {
   holdsBack: readonly string[];
   /** The team is this window's own, and goes on. */
   canChange: boolean;
+  /** Opens a menu of a task; see `useTaskMenu`. */
+  onMenu: OpenTaskMenu;
 }
 
 /** One task: a line, and below it what there is to know and to do when it is open. */
-export function Task({ task, group, holdsBack, canChange }: RowProps) {
+export function Task({ task, group, holdsBack, canChange, onMenu }: RowProps) {
   const { view } = useModel();
-  const [menu, setMenu] = useState<OpenMenu>(null);
   const row = useRef<HTMLButtonElement>(null);
-  const anchor = useCallback(() => row.current, []);
   const key = `task:${task.id}`;
   const open = view.expansion.isOpen(key);
   const editing = `edit:${task.id}`;
-  const edit = () => {
-    view.expansion.set(key, true);
-    view.expansion.set(editing, true);
-  };
+  const assign = () => onMenu(task.id, "assign");
   const openMenu = (event: Event) => {
     if (!canChange || (event.target instanceof Element && event.target.closest(".task-detail"))) return;
     event.preventDefault();
-    setMenu("actions");
+    onMenu(task.id, "actions");
   };
   return (
     <li class={`task task-${group}`} data-task={task.id} onContextMenu={openMenu}>
@@ -66,7 +63,7 @@ export function Task({ task, group, holdsBack, canChange }: RowProps) {
           <End task={task} group={group} canChange={canChange} />
         </button>
         {canChange && isFree(task, group) && (
-          <button type="button" class="task-assign" title={t("assignTo", task.id)} onClick={() => setMenu("assign")}>
+          <button type="button" class="task-assign" title={t("assignTo", task.id)} onClick={assign}>
             {t("noOwner")}
           </button>
         )}
@@ -76,11 +73,10 @@ export function Task({ task, group, holdsBack, canChange }: RowProps) {
             label={t("taskActions", task.id)}
             class="task-menu"
             mouseOnly
-            onClick={() => setMenu("actions")}
+            onClick={() => onMenu(task.id, "actions")}
           />
         )}
       </div>
-      <TaskMenu task={task} anchor={anchor} open={menu} onOpen={setMenu} onEdit={edit} />
       <TaskError row={task.id} />
       {open && (
         <Detail
@@ -92,7 +88,7 @@ export function Task({ task, group, holdsBack, canChange }: RowProps) {
             view.expansion.set(editing, on);
             if (!on) row.current?.focus();
           }}
-          onAssign={() => setMenu("assign")}
+          onAssign={assign}
         />
       )}
     </li>

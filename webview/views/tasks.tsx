@@ -12,6 +12,7 @@ import { DeletedTasks } from "./deletedTasks.tsx";
 import { useFindKey } from "./findBar.tsx";
 import { NewTask } from "./taskForm.tsx";
 import { TaskGroupHead } from "./taskGroupHead.tsx";
+import { type OpenTaskMenu, useTaskMenu } from "./taskMenu.tsx";
 import { Task } from "./taskRow.tsx";
 
 const TASK_ROWS = "button.task-row, .task-group-head";
@@ -25,6 +26,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
   const list = useRef<HTMLFieldSetElement>(null);
   useKeptFocus(list, "data-task");
   const tasks = data.tasks.value;
+  const [menu, openMenu] = useTaskMenu(tasks ?? []);
   if (tasks === null) return null;
   const filter = { text: view.filter.value, owner: view.owner.value };
   const shown = tasks.filter((task) => fits(task, filter));
@@ -41,10 +43,12 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
             tasks={shown.filter((task) => groupOf(task) === group)}
             holdsBack={holdsBack}
             canChange={!readOnly}
+            onMenu={openMenu}
           />
         ))}
         {!readOnly && <DeletedTasks there={tasks} />}
       </fieldset>
+      {menu}
     </>
   );
 }
@@ -140,9 +144,10 @@ interface GroupProps {
   tasks: readonly TaskRow[];
   holdsBack: ReadonlyMap<string, string[]>;
   canChange: boolean;
+  onMenu: OpenTaskMenu;
 }
 
-function TaskGroup({ group, tasks, holdsBack, canChange }: GroupProps) {
+function TaskGroup({ group, tasks, holdsBack, canChange, onMenu }: GroupProps) {
   const { view } = useModel();
   const [limit, setLimit] = useState(STEP);
   if (tasks.length === 0) return null;
@@ -161,6 +166,7 @@ function TaskGroup({ group, tasks, holdsBack, canChange }: GroupProps) {
               group={group}
               holdsBack={holdsBack.get(task.id) ?? NONE}
               canChange={canChange}
+              onMenu={onMenu}
             />
           ))}
         </ul>

@@ -5,7 +5,7 @@ import type { CommandName } from "./commandNames.ts";
 import { keyFault } from "./keyFault.ts";
 import { pauseTeam, resumeTeam } from "./limits/pauseTeam.ts";
 import { raiseBudget } from "./limits/raiseBudget.ts";
-import { chooseMember, openTerminal } from "./members/memberActions.ts";
+import { chooseMember, memberNameIn, openTerminal } from "./members/memberActions.ts";
 import { changeMode, toggleDelegate } from "./members/memberModes.ts";
 import { runs } from "./members/memberWords.ts";
 import { pickFromTeam } from "./members/pickFromTeam.ts";
@@ -178,8 +178,8 @@ async function setApiKey({ apiKey, say }: Services): Promise<void> {
 }
 
 async function showMember({ panel }: Services, given: unknown): Promise<void> {
-  const name = typeof given === "object" && given !== null && "name" in given ? given.name : undefined;
-  if (typeof name === "string") await panel.reveal({ kind: "member", name });
+  const name = memberNameIn(given);
+  if (name !== undefined) await panel.reveal({ kind: "member", name });
 }
 
 /** Shows the conversation of the member before or behind the one on show, round and round. */

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { createNotices } from "./notices/notices.ts";
 import { sayState } from "./panel/sayPanel.ts";
-import { createThrottle } from "./panel/throttle.ts";
 import type { Services } from "./services.ts";
 import { rememberTeam } from "./teams/restoreTeam.ts";
 import type { TeamScreen } from "./teams/shownTeam.ts";
+import { createThrottle } from "./throttle.ts";
 
 /** Milliseconds between two updates of the native surfaces, at least. */
 const INTERVAL_MS = 100;

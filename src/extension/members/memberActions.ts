@@ -17,7 +17,7 @@ export async function chooseMember(
   fits: (member: MemberRow) => boolean = () => true,
 ): Promise<MemberRow | undefined> {
   const members = (services.teams.current?.state().members ?? []).filter(fits);
-  const name = nameOf(given);
+  const name = memberNameIn(given);
   const chosen = members.find((member) => member.name === name);
   if (chosen) return chosen;
   if (name !== undefined || members.length === 0)
@@ -47,7 +47,8 @@ export async function openTerminal(
     services.terminals.attach(team.terminals, member, revealed.attach, options.preserveFocus);
 }
 
-function nameOf(given: unknown): string | undefined {
+/** The name of the member that a command was given, as a row of the tree or a menu gives it; undefined: none. */
+export function memberNameIn(given: unknown): string | undefined {
   if (typeof given !== "object" || given === null || !("name" in given)) return undefined;
   return typeof given.name === "string" ? given.name : undefined;
 }

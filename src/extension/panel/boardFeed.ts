@@ -2,9 +2,9 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { PanelState } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import type { ShownTeam } from "../teams/shownTeam.ts";
+import { createThrottle, type Throttle } from "../throttle.ts";
 import { ConversationFeed, FEED_INTERVAL_MS, sendUnfinished } from "./conversationFeed.ts";
 import { type Changes, onlyChanges } from "./onlyChanges.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
 
 /**
  * Sends the Team Board what it shows: the state, the tasks, who wrote to whom, and the conversations of its columns. It
@@ -39,7 +39,7 @@ export class BoardFeed implements Disposable {
     };
     this.changes.forgetAll();
     this.throttle.reset();
-    for (const [member, feed] of this.columns ?? []) void this.begin(feed, member);
+    for (const [member, feed] of this.columns ?? []) void this.showConversation(feed, member);
     this.changed();
   }
 
@@ -75,11 +75,11 @@ export class BoardFeed implements Disposable {
 
   private column(member: string): ConversationFeed {
     const feed = new ConversationFeed({ post: this.changes.always, flush: () => this.throttle.run() });
-    void this.begin(feed, member);
+    void this.showConversation(feed, member);
     return feed;
   }
 
-  private async begin(feed: ConversationFeed, member: string): Promise<void> {
+  private async showConversation(feed: ConversationFeed, member: string): Promise<void> {
     if (await feed.show(this.team?.shown ?? null, member)) this.changed();
   }
 

@@ -6,6 +6,7 @@ export interface RowsPort<T> {
   changed(rows: T[], removed: string[]): void;
 }
 
+/** Tells the webview of rows as they change. */
 export interface ChangedRows<T> {
   send(rows: readonly T[]): void;
   /** Forgets what was sent: the next rows are sent whole. */

@@ -12,6 +12,7 @@ export interface ComposerPorts {
   findFiles(typed: string): Promise<FoundFiles>;
 }
 
+/** What the composer offers behind `@`. */
 export interface FoundFiles {
   /** Relative to the team's folder, with `/`. */
   files: string[];

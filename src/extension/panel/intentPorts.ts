@@ -16,7 +16,7 @@ export function intentPorts(services: Services): IntentPorts {
     session: () => teams.live?.session ?? null,
     view: () => panel.feed.view,
     begin: (view) => {
-      panel.feed.begin(view);
+      panel.feed.startOver(view);
       panel.ready();
     },
     setView: (view) => {

@@ -21,6 +21,7 @@ import type { PanelView } from "./panelFeed.ts";
 import { sentImages } from "./sentImages.ts";
 import { TASK_HANDLERS } from "./taskIntents.ts";
 
+/** A command of the window that the webview may ask for. */
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 
 /** What the webview's intents reach. */

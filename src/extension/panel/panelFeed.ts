@@ -4,10 +4,10 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { PanelState, PanelTab } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import type { ShownTeam } from "../teams/shownTeam.ts";
+import { createThrottle, type Throttle } from "../throttle.ts";
 import { ActivityFeed } from "./activityFeed.ts";
 import { ConversationFeed, FEED_INTERVAL_MS, sendUnfinished } from "./conversationFeed.ts";
 import { type Changes, onlyChanges } from "./onlyChanges.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
 
 /** What the webview shows, as it last said. */
 export interface PanelView {
@@ -51,11 +51,11 @@ export class PanelFeed implements Disposable {
       );
       owned.add(shown.onStreaming(({ member }) => member === this.conversation.member && this.changed()));
     }
-    this.begin();
+    this.startOver();
   }
 
-  /** Sends all of it anew. `view`: what a document shows that begins now, has nothing yet, and may never have been hidden. */
-  begin(view: PanelView | null = this.view): void {
+  /** Sends all of it anew. `view`: what a new document shows, which has nothing yet and may follow one that was in sight. */
+  startOver(view: PanelView | null = this.view): void {
     this.view = view;
     this.activity.show(null);
     this.changes.forgetAll();
@@ -68,7 +68,7 @@ export class PanelFeed implements Disposable {
   setView(view: PanelView | null): void {
     const before = this.view;
     if (!before || !view) {
-      this.begin(view);
+      this.startOver(view);
       return;
     }
     this.view = view;

@@ -14,7 +14,7 @@ import type { ModelCatalog } from "../../team/limits/models.ts";
 import { finishedSummary } from "../../team/views/finished.ts";
 import { panelState } from "../../team/views/panelState.ts";
 import { createMemberTranscripts } from "../members/memberTranscripts.ts";
-import { createActivitySource } from "../panel/activitySource.ts";
+import { createActivitySource } from "./activitySource.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { shownOf, TeamFiles } from "./teamFiles.ts";

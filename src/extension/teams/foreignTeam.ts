@@ -9,7 +9,7 @@ import type { TeamChange } from "../../store/watcher.ts";
 import { factsOfPresence, type MemberFacts } from "../../team/views/memberRows.ts";
 import { panelState } from "../../team/views/panelState.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
-import { createActivitySource } from "../panel/activitySource.ts";
+import { createActivitySource } from "./activitySource.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
 import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { shownOf, TeamFiles } from "./teamFiles.ts";

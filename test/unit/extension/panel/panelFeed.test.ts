@@ -121,11 +121,11 @@ describe("the panel's feed", () => {
   it("sends all anew to a document that begins, though the view was never hidden", async () => {
     const shown = team();
     feed.show(shown);
-    feed.begin({ tab: "tasks", member: null });
+    feed.startOver({ tab: "tasks", member: null });
     expect(await news()).toEqual(["state 0", "tasks"]);
-    feed.begin({ tab: "tasks", member: null });
+    feed.startOver({ tab: "tasks", member: null });
     expect(await news()).toEqual(["state 0", "tasks"]);
-    feed.begin({ tab: "conversation", member: "alice" });
+    feed.startOver({ tab: "conversation", member: "alice" });
     expect(await news()).toEqual(["state 0", "new conversation alice", "streaming alice"]);
   });
 

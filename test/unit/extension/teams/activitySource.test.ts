@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { createActivitySource } from "../../../../src/extension/panel/activitySource.ts";
+import { createActivitySource } from "../../../../src/extension/teams/activitySource.ts";
 import { TeamFiles } from "../../../../src/extension/teams/teamFiles.ts";
 import { LEAD_NAME } from "../../../../src/protocol/names.ts";
 import { type TranscriptRecord, ZERO_USAGE } from "../../../../src/protocol/transcript.ts";

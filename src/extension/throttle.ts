@@ -1,4 +1,4 @@
-import type { Disposable } from "../../base/disposable.ts";
+import type { Disposable } from "../base/disposable.ts";
 
 /** Runs a job soon after it was asked for, but never twice within an interval. */
 export interface Throttle extends Disposable {

@@ -5,7 +5,7 @@ import { addAudit, noAudit } from "../../team/views/activity/auditFacts.ts";
 import type { ActivityFact } from "../../team/views/activity/facts.ts";
 import { createMailFacts } from "../../team/views/activity/mailFacts.ts";
 import { createTimeline, type TimelineSources } from "../../team/views/activity/timeline.ts";
-import type { TeamFiles } from "../teams/teamFiles.ts";
+import type { TeamFiles } from "./teamFiles.ts";
 
 /** Where a team's activity is read from. */
 export interface ActivityParts {

@@ -15,7 +15,9 @@ export interface ValueOption<T> {
   schema: z.ZodType<T, string>;
 }
 
+/** What may stand behind `--` in a command. */
 export type Option = FlagOption | ValueOption<unknown>;
+/** Options by their names, without the dashes. */
 export type Options = Readonly<Record<string, Option>>;
 
 type Bare<A extends string> = A extends `[${infer Name}]` ? Name : A;

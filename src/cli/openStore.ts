@@ -1,7 +1,7 @@
 import { createStore, type Store } from "../store/store.ts";
 import type { CliIo } from "./cliIo.ts";
+import { cliLogger } from "./cliLogger.ts";
 import { visibleLine } from "./render/visibleText.ts";
-import { cliLogger } from "./run/cliLogger.ts";
 
 /**
  * Files that could not be read as they are: a line each on standard error. They wait for the end of a command, since one

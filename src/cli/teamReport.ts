@@ -38,6 +38,7 @@ export interface TeamReport {
   requests: RequestReport[];
 }
 
+/** A member of a report. `task`: the one that it has in progress; `joinedAt` in ms, 0 where no file tells it. */
 export interface MemberReport {
   name: string;
   displayName: string;
@@ -56,6 +57,7 @@ export interface MemberReport {
   paneId: string | null;
 }
 
+/** A request that waits for a decision. `createdAt` in ms. */
 export interface RequestReport {
   id: string;
   kind: "permission" | "plan";

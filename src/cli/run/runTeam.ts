@@ -2,6 +2,7 @@ import { isAborted } from "../../base/abort.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
+import type { PendingRequest } from "../../protocol/request.ts";
 import { STOP_GRACE_MS } from "../../team/defaultSettings.ts";
 import { createTeamSession } from "../../team/session.ts";
 import type { SessionOptions, SessionSummary, TeamSession } from "../../team/types.ts";
@@ -9,6 +10,7 @@ import type { CliContext } from "../context.ts";
 import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
+import { reportError } from "../reportError.ts";
 import { type ApproveMode, type Decider, decideByPolicy, type Policy } from "./approver.ts";
 import { approveByAsking } from "./askApprover.ts";
 import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
@@ -25,9 +27,7 @@ export interface RunPlan {
   session: SessionOptions;
 }
 
-/**
- * Runs a team until it is at rest, then ends it in order. Tells everything on the way; resolves to the exit code.
- */
+/** Runs a team until it is at rest, then ends it in order. Tells everything on the way; resolves to the exit code. */
 export async function runTeam(plan: RunPlan, context: CliContext): Promise<number> {
   const session = createTeamSession(plan.session);
   const owned = new DisposableStore();
@@ -149,10 +149,7 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
       else await session.failMember(member, reason);
     },
   };
-  const report = (error: unknown) => {
-    io.stderr.write(`muster: ${visibleLine(error instanceof Error ? error.message : String(error))}\n`);
-    if (env["MUSTER_DEBUG"] && error instanceof Error) io.stderr.write(`${error.stack ?? ""}\n`);
-  };
+  const report = (error: unknown) => reportError(error, io, { json: false, debug: Boolean(env["MUSTER_DEBUG"]) });
   const byPolicy = (policy: Policy) => decideByPolicy(policy, decider, report);
   switch (mode) {
     case "all":
@@ -163,13 +160,12 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
       return approveByStdin(io, decider, report, approveNone());
     case "ask": {
       const style = makeStyle(io.stderr.colors);
-      const show = (request: Parameters<typeof requestText>[0]) => {
+      const show = (request: PendingRequest) => {
         const { displayName, color } = parts.look(request.from);
         const who = style.member(visibleLine(displayName), color);
         return requestText(request, who, usableWidth(io.stderr.columns), style);
       };
-      const rest = (request: Parameters<typeof requestText>[0]) =>
-        restOfRequest(request, usableWidth(io.stderr.columns), style);
+      const rest = (request: PendingRequest) => restOfRequest(request, usableWidth(io.stderr.columns), style);
       const terminal = { io, show, rest, holdOutput: parts.output.hold, onInterrupt: parts.interrupt };
       return approveByAsking(terminal, decider, report);
     }

@@ -7,8 +7,8 @@ import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { loosenings, looseningText, modeOfFiles } from "../../team/requests/rulesInForce.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
+import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import { cliLogger } from "./cliLogger.ts";
 import { type TeammateNeeds, teammateHost } from "./teammateHost.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 

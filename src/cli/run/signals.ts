@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { CliIo } from "../cliIo.ts";
+import { onSignals } from "../onSignals.ts";
 
 /** What the signals of a run do. */
 export interface SignalHandlers {
@@ -18,13 +19,13 @@ export function listenToSignals(io: CliIo, handlers: SignalHandlers): Disposable
     if (interrupts === 1) handlers.interruptLead();
     else handlers.end("Ctrl-C");
   };
-  const on = (signal: NodeJS.Signals, handle: () => void) => {
-    process.on(signal, handle);
-    owned.defer(() => process.off(signal, handle));
-  };
-  on("SIGINT", interrupt);
-  on("SIGTERM", () => handlers.end("SIGTERM"));
-  on("SIGHUP", () => handlers.end("SIGHUP"));
+  owned.add(
+    onSignals({
+      SIGINT: interrupt,
+      SIGTERM: () => handlers.end("SIGTERM"),
+      SIGHUP: () => handlers.end("SIGHUP"),
+    }),
+  );
   owned.add(io.onOutputClosed(() => handlers.end("the output was closed")));
   return { interrupt, dispose: () => owned.dispose() };
 }

@@ -1,9 +1,9 @@
 import type { ProcessHost } from "../../team/backends/process.ts";
 import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.ts";
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
+import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
 import { usageError } from "../usageError.ts";
-import { cliLogger } from "./cliLogger.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 
 /** What the processes of teammates need of a run. */

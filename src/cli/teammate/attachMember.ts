@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { DisposableStore } from "../../base/disposable.ts";
 import { SerialQueue } from "../../base/serial.ts";
 import { inboxFileName } from "../../protocol/names.ts";
@@ -6,13 +5,13 @@ import { displayNameOf, isLead, type Member } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import { openTeamWatch, type TeamWatch } from "../../team/teamWatch.ts";
-import { addRecord, emptyConversation } from "../../team/views/conversation.ts";
 import { type People, peopleOf } from "../../team/views/people.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
-import { itemText } from "../../team/views/terminalText.ts";
+import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
-import { cliLogger } from "../run/cliLogger.ts";
+import { onSignals } from "../onSignals.ts";
+import { plainLines } from "./plainLines.ts";
 
 /** Where a member's transcript is drawn. */
 interface Screen {
@@ -90,11 +89,8 @@ function untilLeft(
       }),
     );
     owned.add(io.onOutputClosed(() => resolve()));
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      const leave = () => resolve();
-      process.on(signal, leave);
-      owned.defer(() => process.off(signal, leave));
-    }
+    const leave = () => resolve();
+    owned.add(onSignals({ SIGINT: leave, SIGTERM: leave, SIGHUP: leave }));
     if (!io.stdinIsTerminal || !io.stdout.isTerminal) return;
     process.stdin.setRawMode(true);
     const key = (data: Buffer) => {
@@ -132,16 +128,7 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
   };
 }
 
-/** Lines without colours and cursor movements. */
+/** What is being written stands there once it is written. */
 function plainScreen(member: Member, people: People, { io }: CliContext): Screen {
-  const conversation = emptyConversation(member.cwd ?? null);
-  return {
-    add(record) {
-      for (const { item } of addRecord(conversation, record, people)) {
-        if (item.type === "tool" && item.state === "running") continue;
-        io.stdout.write(stripVTControlCharacters(itemText(item, 100)).replaceAll("\r\n", "\n"));
-      }
-    },
-    live() {},
-  };
+  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {} };
 }

@@ -1,19 +1,17 @@
 import { createInterface } from "node:readline";
 import { StringDecoder } from "node:string_decoder";
-import { stripVTControlCharacters } from "node:util";
 import { DisposableStore } from "../../base/disposable.ts";
 import { isBusy } from "../../protocol/team.ts";
-import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberProcess } from "../../team/process/memberProcess.ts";
-import { addRecord, type Conversation, emptyConversation } from "../../team/views/conversation.ts";
 import { MARK_NO_PASTES, MARK_PASTES } from "../../team/views/pastes.ts";
 import { peopleOf } from "../../team/views/people.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
-import { itemText } from "../../team/views/terminalText.ts";
 import type { CliContext } from "../context.ts";
+import { onSignals } from "../onSignals.ts";
 import { jsonLines } from "./jsonLines.ts";
+import { plainLines } from "./plainLines.ts";
 
 /** Shows the member in this terminal, or as plain lines where there is none, until it has ended; resolves to how. */
 export async function showMember(
@@ -104,22 +102,15 @@ function takeKeys(
 function lines(member: MemberProcess, context: CliContext, owned: DisposableStore): Surface {
   const { io, json } = context;
   if (json) jsonLines(member, context, owned);
-  else plainLines(member, context, owned);
+  else readableLines(member, context, owned);
   if (io.stdinIsTerminal) takeLines(member, io, owned);
   return { note: (message) => io.stderr.write(`muster: ${message}\n`) };
 }
 
-/** Lines without colours and cursor movements. */
-function plainLines(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): void {
+/** The transcript so far, and from then on what comes. */
+function readableLines(member: MemberProcess, { io, cwd }: CliContext, owned: DisposableStore): void {
   const { name, displayName, color } = member.view;
-  const people = peopleOf([{ name, displayName, color }]);
-  const conversation: Conversation = emptyConversation(cwd);
-  const add = (record: TranscriptRecord) => {
-    for (const { item } of addRecord(conversation, record, people)) {
-      if (item.type === "tool" && item.state === "running") continue;
-      io.stdout.write(stripVTControlCharacters(itemText(item, 100)).replaceAll("\r\n", "\n"));
-    }
-  };
+  const add = plainLines(peopleOf([{ name, displayName, color }]), cwd, io.stdout);
   for (const record of member.transcript) add(record);
   owned.add(member.onRecord(({ record }) => add(record)));
 }
@@ -159,13 +150,8 @@ function listen(
   owned: DisposableStore,
   { note }: Surface,
 ): void {
-  const on = (signal: NodeJS.Signals, handle: () => void) => {
-    process.on(signal, handle);
-    owned.defer(() => process.off(signal, handle));
-  };
-  on("SIGINT", interrupt);
-  on("SIGTERM", () => member.end());
-  on("SIGHUP", () => member.end());
-  owned.add(io.onOutputClosed(() => member.end()));
+  const end = () => member.end();
+  owned.add(onSignals({ SIGINT: interrupt, SIGTERM: end, SIGHUP: end }));
+  owned.add(io.onOutputClosed(end));
   owned.defer(() => note("This teammate has ended."));
 }

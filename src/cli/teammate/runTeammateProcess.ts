@@ -12,7 +12,7 @@ import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts
 import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
-import { requireFolder } from "../run/folders.ts";
+import { requireFolder } from "../requireFolder.ts";
 import { showMember } from "./memberTerminal.ts";
 
 /** What the command line says of a teammate. */

@@ -1,7 +1,7 @@
-import { errorCode, MusterError } from "../../base/errors.ts";
-import { isMissing } from "../../store/fsErrors.ts";
-import type { Store } from "../../store/store.ts";
-import { usageError } from "../usageError.ts";
+import { errorCode, MusterError } from "../base/errors.ts";
+import { isMissing } from "../store/fsErrors.ts";
+import type { Store } from "../store/store.ts";
+import { usageError } from "./usageError.ts";
 
 /** The real path of a folder that must exist. Throws `usage`, and `root_unreadable` where it may not be looked at. */
 export async function requireFolder(folder: string, { pathFs }: Pick<Store, "pathFs">): Promise<string> {

@@ -1,8 +1,8 @@
-import { type Logger, silentLogger } from "../../base/logger.ts";
-import type { CliContext } from "../context.ts";
-import { visibleText } from "../render/visibleText.ts";
+import { type Logger, silentLogger } from "../base/logger.ts";
+import type { CliContext } from "./context.ts";
+import { visibleText } from "./render/visibleText.ts";
 
-/** The log of a run: on standard error with MUSTER_DEBUG, else nowhere. */
+/** The log of a command: on standard error with MUSTER_DEBUG, else nowhere. */
 export function cliLogger({ env, io }: Pick<CliContext, "env" | "io">): Logger {
   if (!env["MUSTER_DEBUG"]) return silentLogger;
   const write = (level: string) => (message: string, detail?: unknown) => {

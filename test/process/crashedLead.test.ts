@@ -110,13 +110,13 @@ describe("a team whose lead was killed with three members at work", () => {
     try {
       const names = () => session.members().map(({ name }) => name);
       expect(names()).toEqual(["team-lead", ...MEMBERS]);
-      await session.waitForRest(AbortSignal.timeout(30_000));
+      await session.waitForRest(AbortSignal.timeout(50_000));
       await session.say("team-lead", "Delete it.");
       await eventually("the refusal", () => sentToLead().includes("is_error"));
       expect((await store.teams.read("demo")).members).toHaveLength(4); // they live: nothing has changed
       await session.say("team-lead", "Stop all.");
       await eventually("all members to leave", () => names().length === 1);
-      await session.waitForRest(AbortSignal.timeout(30_000));
+      await session.waitForRest(AbortSignal.timeout(50_000));
       await session.say("team-lead", "Delete it.");
       await eventually("the end of the team", () => events.some(({ type }) => type === "team_deleted"));
     } finally {

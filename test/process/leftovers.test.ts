@@ -137,7 +137,7 @@ describe.skipIf(process.platform !== "linux").each(BACKENDS)("after %s teammates
     { way: "the end of the session", scripts: working, end: endNow },
   ];
 
-  it.for(ways)("nothing is left after $way (row 54)", { timeout: reach.timeout(60_000) }, ({ scripts, end }) =>
+  it.for(ways)("nothing is left after $way (row 54)", { timeout: reach.timeout(240_000) }, ({ scripts, end }) =>
     often(async () => {
       const host = await open(where, scripts());
       await using _ = host;
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== "linux").each(BACKENDS)("after %s teammates
         await killRun(where);
         if (!reach.isLong) await killDemo(where);
       }),
-    reach.timeout(60_000),
+    reach.timeout(240_000),
   );
 });
 
@@ -190,7 +190,7 @@ describe.skipIf(process.platform !== "linux")("after a kill -9 of a tmux teammat
         await endNow(host);
         await nothingIsLeft(before, folder, host.root);
       }),
-    reach.timeout(60_000),
+    reach.timeout(240_000),
   );
 });
 

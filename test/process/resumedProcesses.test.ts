@@ -217,6 +217,6 @@ it.concurrent.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
     expect((await host.request(isCommand)).id).toBe(command.id);
     await host.decide(plan, { kind: "approve", mode: "acceptEdits" });
     await host.decide(command, { kind: "allow", scope: "once" });
-    await finishDemo(host, 60_000);
+    await finishDemo(host, 120_000);
   },
 );

@@ -81,6 +81,6 @@ describe("a hundred teammates, one after the other", () => {
       expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + FEW);
       expect(after.heap).toBeLessThan(before.heap + HEAP_BYTES);
     },
-    reach.timeout(60_000),
+    reach.timeout(240_000),
   );
 });

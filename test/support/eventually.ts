@@ -2,7 +2,7 @@
 export async function eventually<T>(
   what: string,
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 30_000,
+  timeoutMs = 50_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;

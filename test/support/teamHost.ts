@@ -63,7 +63,8 @@ export interface TeamHostOptions {
   processes?: { starter: ProcessStarter; cli: string; program?: ProcessHost["program"] };
 }
 
-const PATIENCE_MS = 20_000;
+/** What is awaited may take this long on a busy machine; less than a test may, so that it says what did not come. */
+const PATIENCE_MS = 50_000;
 
 function processHost(
   { starter, cli, program }: NonNullable<TeamHostOptions["processes"]>,

@@ -56,6 +56,7 @@ const QUIET_SETTINGS = {
   "update.showReleaseNotes": false,
   "chat.disableAIFeatures": true,
   "git.enabled": false,
+  "remote.autoForwardPorts": false, // what other programs of the machine listen on is nothing to this window
   "terminal.integrated.gpuAcceleration": "off", // text is in the DOM only with the DOM renderer
   "terminal.integrated.enablePersistentSessions": false,
 };

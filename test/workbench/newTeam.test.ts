@@ -76,7 +76,7 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     const title = workbench.page.locator(".quick-input-title");
     expect(await title.innerText()).toBe("Edit greet.txt · team-lead");
     expect(await quickPickRow(workbench.page, "Allow Once").count()).toBe(0); // not before it was seen
-    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open Diff").click());
+    await open("Open Diff");
     await eventually("the diff", async () => (await activeEditor(workbench)).startsWith("greet.txt (team-lead)"));
     await screenshot(workbench, "review-edit-dark");
     await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Allow Once").click());
@@ -95,14 +95,15 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
   it("has a long command opened whole, and its denial's reason told to the model", async () => {
     await eventually("the request", async () => (await badge(workbench, "Agent Teams")) === "1");
     await reviewNextRequest();
-    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open the Whole Request").click());
+    await open("Open the Whole Request");
     const editor = workbench.page.locator(".editor-instance .view-lines");
     await eventually("the whole command", async () =>
       (await editor.innerText()).replaceAll("\u00a0", " ").includes("never hidden, end')\""),
     );
-    await quickPickRow(workbench.page, "Allow Once").waitFor(); // the pick is there again
-    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Deny…").click());
-    await workbench.page.locator(".quick-input-message", { hasText: "Reason, optional" }).waitFor();
+    await workbench.watch.asPerson(async () => {
+      await quickPickRow(workbench.page, "Deny…").click();
+      await workbench.page.locator(".quick-input-message", { hasText: "Reason, optional" }).waitFor();
+    });
     await quickInput(workbench.page).fill("Not today.");
     await workbench.watch.asPerson(() => workbench.page.keyboard.press("Enter"));
     await eventually("the denial", () => JSON.stringify(server.requests.at(-1)?.request ?? "").includes("Not today."));
@@ -253,8 +254,10 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
 
   it("lets a member be written to, and asked to stop, from the command palette", async () => {
     await runCommand(workbench, "Agent Teams: Message a Member…");
-    await workbench.watch.asPerson(() => quickPickRow(workbench.page, "alice").click());
-    await eventually("the field", async () => (await quickInput(workbench.page).getAttribute("placeholder")) === "");
+    await workbench.watch.asPerson(async () => {
+      await quickPickRow(workbench.page, "alice").click();
+      await eventually("the field", async () => (await quickInput(workbench.page).getAttribute("placeholder")) === "");
+    });
     await workbench.watch.asPerson(async () => {
       await quickInput(workbench.page).fill("Mind the accents.");
       await workbench.page.keyboard.press("Enter");
@@ -304,12 +307,19 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     await screenshot(workbench, "foreign-team-dark");
   });
 
-  /** Types into the input box with this title, and presses Enter. */
   /** The answer to the command may take its time on a busy machine: the focus that comes with it is asked for. */
   async function reviewNextRequest(): Promise<void> {
     await workbench.watch.asPerson(async () => {
       await runCommand(workbench, "Agent Teams: Review Next Request");
       await quickPickRow(workbench.page, "Deny…").waitFor();
+    });
+  }
+
+  /** Opens what a request is about beside its quick pick, which is there again after that, with the focus. */
+  async function open(row: string): Promise<void> {
+    await workbench.watch.asPerson(async () => {
+      await quickPickRow(workbench.page, row).click();
+      await quickPickRow(workbench.page, "Allow Once").waitFor();
     });
   }
 

@@ -40,7 +40,7 @@ describe("muster attach", () => {
     }
   });
 
-  it("draws a screen on a terminal, which Ctrl-] leaves", async () => {
+  it("draws a screen on a terminal, which Ctrl-] leaves, also among keys that come at once", async () => {
     await using host = await openTeamHost(scripts(), { permissionMode: "bypassPermissions" });
     const home = cliHome();
     const done = path.join(home.dir, "done");
@@ -52,7 +52,7 @@ describe("muster attach", () => {
       await screen.shows("Here I am.");
       await host.session.say("alice", "Make it.");
       await screen.shows("It is made.");
-      screen.press("C-]");
+      screen.paste("q\x1dq");
       await host.until("the end", () => existsSync(done));
     } finally {
       screen.close();

@@ -40,8 +40,8 @@ export async function attachMember(givenTeam: string, givenMember: string, conte
     const screen = context.io.stdout.isTerminal
       ? drawnScreen(member, people, context, owned)
       : plainScreen(member, people, context);
-    await follow(team, member, watch, screen, context, owned);
-    await untilLeft(member, watch, context, owned);
+    const left = untilLeft(member, watch, context, owned); // from here on, so that nobody goes unseen while files are read
+    await Promise.race([left, follow(team, member, watch, screen, context, owned).then(() => left)]);
     return EXIT.done;
   } finally {
     owned.dispose();
@@ -94,7 +94,7 @@ function untilLeft(
     if (!io.stdinIsTerminal || !io.stdout.isTerminal) return;
     process.stdin.setRawMode(true);
     const key = (data: Buffer) => {
-      if (LEAVES.has(data.toString("latin1"))) resolve();
+      if (LEAVES.test(data.toString("latin1"))) resolve();
     };
     process.stdin.on("data", key);
     owned.defer(() => {
@@ -105,8 +105,8 @@ function untilLeft(
   });
 }
 
-/** Ctrl-], Ctrl-C. */
-const LEAVES: ReadonlySet<string> = new Set(["\x1d", "\x03"]);
+/** Ctrl-], Ctrl-C, also among keys that come at once. */
+const LEAVES = /[\x1d\x03]/;
 
 function drawnScreen(member: Member, people: People, { io }: CliContext, owned: DisposableStore): Screen {
   const about = [member.agentType, member.model].filter(Boolean).join(" · ");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { groupLives, signalGroup } from "../../src/agent/tools/processGroup.ts";
-import { endProcessTree } from "../../src/team/backends/processTree.ts";
+import { endProcessTree, hangUp } from "../../src/team/backends/processTree.ts";
 import { eventually } from "../support/eventually.ts";
 
 const leaderFile = path.join(import.meta.dirname, "children/guardedLeader.ts");
@@ -30,6 +30,25 @@ describe.skipIf(process.platform === "win32")("the forced end of a teammate's pr
       expect(groupLives(pid)).toBe(false);
     } finally {
       for (const group of [pid, command]) if (group > 0) signalGroup(group, "SIGKILL");
+    }
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a process whose terminal was closed", () => {
+  it.each([
+    { heeds: "heeds it", trap: "trap 'exit 7' HUP", graceMs: 60_000, end: [7, null] },
+    { heeds: "does not heed it", trap: "trap '' HUP", graceMs: 200, end: [null, "SIGKILL"] },
+  ])("has ended where it $heeds", async ({ trap, graceMs, end }) => {
+    const child = spawn("/bin/sh", ["-c", `${trap}; echo; while :; do read line; done`], {
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const exited = once(child, "exit");
+    try {
+      await once(child.stdout, "data");
+      await hangUp({ pid: child.pid ?? 0, startTime: null }, graceMs);
+      expect(await exited).toEqual(end);
+    } finally {
+      child.kill("SIGKILL");
     }
   });
 });

@@ -2,7 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { openTmuxServer, type PaneRow, runs, type TmuxServer } from "../support/tmuxServer.ts";
+import { openTmuxServer, type PaneRow, type TmuxServer } from "../support/tmuxServer.ts";
+import { isAlive } from "../support/traces.ts";
 
 /** A program that a person runs in a pane. */
 const PERSON = ["--", "sleep", "1000"];
@@ -220,7 +221,7 @@ test("kill ends what the process started, also what left its group, and no other
   const { pid } = pane(ada.address);
   await ada.kill();
   expect(await ada.exited).toEqual({ reason: "its process in tmux ended" });
-  await eventually("both to be gone", async () => !(await runs(pid)) && !(await runs(child))); // killed, they take their time
+  await eventually("both to be gone", async () => !isAlive(pid) && !isAlive(child)); // killed, they take their time
   expect(server.panes().map(({ id }) => id)).toEqual([lead, bo.address]);
   await ada.kill(); // once more is no fault
 });
@@ -234,7 +235,7 @@ test("a pane that was closed under a process that ignores it ends that process",
   const { pid } = pane(ada.address);
   server.tmux("kill-pane", "-t", ada.address);
   expect(await ada.exited).toEqual({ reason: "its tmux pane was closed" });
-  expect(await runs(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
 });
 
 test("after a restart of the server, its panes of the same numbers are nobody's", async () => {
@@ -279,7 +280,7 @@ test("a start that is aborted while tmux makes the pane leaves none, and no proc
   abort.abort();
   await expect(started).rejects.toMatchObject({ name: "AbortedError" });
   expect(server.panes()).toEqual(before);
-  expect(await runs(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   await expect(starter.start(server.spec("bo"), AbortSignal.abort())).rejects.toMatchObject({ name: "AbortedError" });
   expect(server.panes()).toEqual(before);
 });

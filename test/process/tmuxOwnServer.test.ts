@@ -4,7 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { openTmuxServer, runs, type TmuxServer } from "../support/tmuxServer.ts";
+import { openTmuxServer, type TmuxServer } from "../support/tmuxServer.ts";
+import { isAlive } from "../support/traces.ts";
 
 let server: TmuxServer;
 
@@ -260,7 +261,7 @@ test("tmux and env are those that the person installed; without tmux a sentence 
   const ada = await server.start(starter, server.spec("ada", { cwd: path.join(server.folder, "project") }));
   const { pid } = await server.seen("ada");
   await ada.kill();
-  expect(await runs(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   expect(await readdir(server.folder)).not.toContain("ran");
 
   const without = server.starter(undefined, { ...server.env, PATH: planted });

@@ -9,7 +9,8 @@ import type { TmuxStarter } from "../../src/team/backends/tmux.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team, update } from "../support/teamScripts.ts";
-import { openTmuxServer, type PaneRow, runs, type TmuxServer } from "../support/tmuxServer.ts";
+import { openTmuxServer, type PaneRow, type TmuxServer } from "../support/tmuxServer.ts";
+import { isAlive } from "../support/traces.ts";
 
 const cli = useBuiltCli();
 let tmux: TmuxServer;
@@ -60,7 +61,7 @@ describe("a team whose members are panes of tmux", () => {
     await using _ = host;
     host.session.start("Go.");
     const idle = () => host.session.members().filter(({ name, state }) => name !== "team-lead" && state === "idle");
-    await host.until("all to be idle", () => idle().length === 6, 50_000);
+    await host.until("all to be idle", () => idle().length === 6);
     await host.rest();
     const members = (await host.store.teams.read("demo")).members.slice(1);
     expect(members.map(({ name }) => name)).toEqual(names);
@@ -95,7 +96,7 @@ describe("a team whose members are panes of tmux", () => {
     const after = teamPanes();
     expect(after).toHaveLength(1);
     expect(after[0]?.id).not.toBe(before?.id);
-    expect(await runs(before?.pid ?? 0)).toBe(false);
+    expect(isAlive(before?.pid ?? 0)).toBe(false);
     expect(key).toMatch(/^\d+\.[\w-]{40,}$/);
     expect(keyOf(after[0]?.pid ?? 0)).toMatch(/^\d+\.[\w-]{40,}$/);
     expect(keyOf(after[0]?.pid ?? 0)).not.toBe(key);
@@ -124,7 +125,7 @@ function killing(starter: TmuxStarter): TmuxStarter {
       return {
         ...started,
         async kill() {
-          if (await runs(pid)) process.kill(pid, "SIGKILL");
+          if (isAlive(pid)) process.kill(pid, "SIGKILL");
           await started.exited;
         },
       };

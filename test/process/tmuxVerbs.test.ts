@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
-import { openTmuxServer, runs, type TmuxServer } from "../support/tmuxServer.ts";
+import { openTmuxServer, type TmuxServer } from "../support/tmuxServer.ts";
+import { isAlive } from "../support/traces.ts";
 
 let server: TmuxServer;
 
@@ -44,7 +45,7 @@ test("a tmux that knows only the documented verbs is enough, and a pane starts i
     const pids = await Promise.all(names.map(async (name) => (await server.seen(name)).pid));
     for (const one of started) await one.kill();
     await Promise.all(started.map(({ exited }) => exited));
-    for (const pid of pids) expect(await runs(pid)).toBe(false);
+    for (const pid of pids) expect(isAlive(pid)).toBe(false);
   }
   expect(server.panes()).toMatchObject([{ id: bystander }]);
   const verbs = await documented.verbs();

@@ -16,6 +16,7 @@ export interface AgentRun {
   results(): ToolResultBlock[];
 }
 
+/** A run that has not begun; `ports` stand in place of what is made here. */
 export function agentRun(model: Model, tools: readonly Tool[] = [], ports: Partial<AgentPorts> = {}): AgentRun {
   const transcript: TranscriptRecord[] = [
     { kind: "input", at: "2026-01-01T00:00:00.000Z", origin: "person", content: [{ type: "text", text: "Go." }] },
@@ -62,6 +63,7 @@ export function echoTool(changes: Partial<Tool<{ text: string }>> = {}): Tool<{ 
   };
 }
 
+/** What the person says, as an input of a run. */
 export function person(text: string): AgentInput {
   return { origin: "person", content: [{ type: "text", text }] };
 }

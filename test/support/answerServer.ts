@@ -22,6 +22,7 @@ export interface AnswerServer extends AsyncDisposable {
   hungUp: Promise<void>;
 }
 
+/** Starts it on a free port; a request beyond the list gets an error 500. */
 export async function startAnswerServer(answers: readonly Answer[]): Promise<AnswerServer> {
   const requests: SeenRequest[] = [];
   const hangUp = Promise.withResolvers<void>();
@@ -65,8 +66,10 @@ export function answerEvents(events: readonly StreamEvent[]): Answer {
   };
 }
 
+/** An event of a stream, as the Messages API names and fills it. */
 export type StreamEvent = { type: string; [key: string]: unknown };
 
+/** Writes one event of a stream (SSE). */
 export function writeEvent(response: ServerResponse, event: StreamEvent): void {
   response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
@@ -81,6 +84,7 @@ export function replyEvents(blocks: readonly StreamEvent[], stopReason = "end_tu
   ];
 }
 
+/** The event that a stream begins with. */
 export function messageStart(): StreamEvent {
   const usage = { input_tokens: 7, output_tokens: 1, cache_read_input_tokens: 30, cache_creation_input_tokens: null };
   const message = {

@@ -35,6 +35,7 @@ const STUBS: Readonly<Record<string, string>> = {
   npm: FIRST_OPERAND.replace("WORD", "publish"),
 };
 
+/** A place in a new folder; disposing it removes the folder. */
 export function openCanary(): Canary {
   const root = mkdtempSync(path.join(tmpdir(), "muster-canary-"));
   const stubs = path.join(root, "bin");

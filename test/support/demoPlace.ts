@@ -15,6 +15,7 @@ export interface DemoPlace {
   audit(): { at: string; event: string; id?: string; request?: { id: string } }[];
 }
 
+/** The place of the demo that this host's window runs; it is looked for at each use. */
 export function demoPlace(host: () => Host): DemoPlace {
   const place = () => {
     const temporary = path.join(host().root, "tmp");

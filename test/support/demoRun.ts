@@ -10,6 +10,7 @@ export const DEMO_WAYS = {
   /** The plan is sent back once, the command denied once. */
   stdin: { approve: "stdin", plans: ["Say which test shows it."], commands: ["Not yet. Look at your change first."] },
 } as const satisfies Record<string, { approve: string; plans?: readonly string[]; commands?: readonly string[] }>;
+/** The name of one of them. */
 export type DemoWay = keyof typeof DEMO_WAYS;
 
 /** What a demo run left. */

@@ -12,6 +12,7 @@ export interface Fault {
   delayMs?: number;
 }
 
+/** A file system with one fault. */
 export interface FaultFs extends StoreFs {
   /** Names of the calls so far. */
   readonly calls: string[];

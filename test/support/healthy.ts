@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { PERSON_NAME } from "../../src/protocol/names.ts";
 import { createStore } from "../../src/store/store.ts";
 
 /** What a test that makes a state root ends with: the doctor finds no fault in the files of any team. */
@@ -16,7 +17,7 @@ export async function expectHealthy(root: string): Promise<void> {
 export async function sendWhatWaits(root: string): Promise<void> {
   const store = createStore({ root });
   for (const { name } of await store.teams.list()) {
-    const senders = ["user", ...(await store.teams.read(name)).members.map((member) => member.name)];
+    const senders = [PERSON_NAME, ...(await store.teams.read(name)).members.map((member) => member.name)];
     for (const sender of senders) await store.inboxes.replayOutbox(name, sender);
   }
   await store.close();

@@ -29,6 +29,7 @@ export interface Engine {
   [Symbol.dispose](): void;
 }
 
+/** The engine over a new folder, which holds what cases have as their places. */
 export function openEngine(): Engine {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "muster-engine-")));
   const places = placesIn(dir);

@@ -16,6 +16,7 @@ export interface CliHome {
   remove(): void;
 }
 
+/** How a command line ended, and all that it wrote. */
 export interface CliResult {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -27,6 +28,7 @@ export interface CliResult {
   lines(): unknown[];
 }
 
+/** What a call has beside its arguments: more variables, another folder than the project, its standard input. */
 export interface CliOptions {
   env?: Record<string, string>;
   cwd?: string;

@@ -12,6 +12,7 @@ export interface ScriptedModel extends Model {
   readonly requests: ModelRequest[];
 }
 
+/** Answers the first request by the first step, and so on. */
 export function scriptedModel(steps: readonly ScriptStep[]): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {
@@ -40,6 +41,7 @@ export function reply(text: string, calls: readonly ReplyBlock[] = [], stopReaso
   };
 }
 
+/** A call, as a block of a reply. */
 export function toolUse(id: string, name: string, input: Record<string, unknown> = {}): ReplyBlock {
   return { type: "tool_use", id, name, input };
 }

@@ -6,6 +6,7 @@
 /** A number from 0 (inclusive) to 1. */
 export type Random = () => number;
 
+/** A command made at random. */
 export interface Mutant {
   command: string;
   /** By construction it runs nothing that is denied. */

@@ -14,16 +14,20 @@ export function spawn(name: string, more: Record<string, unknown> = {}) {
   return call("Task", { name, prompt: `You are ${name}. Wait for work.`, subagent_type: "general-purpose", ...more });
 }
 
+/** The call that makes the team `demo`. */
 export const createTeam = call("TeamCreate", { team_name: "demo", description: "A team for tests" });
 
+/** A message to a member, as its model sends it. */
 export function message(recipient: string, content: string, summary = content) {
   return call("SendMessage", { type: "message", recipient, content, summary });
 }
 
+/** The call that makes a task. */
 export function task(subject: string, description = "Do it.") {
   return call("TaskCreate", { subject, description });
 }
 
+/** The call that changes a task. */
 export function update(taskId: string, patch: Record<string, unknown>) {
   return call("TaskUpdate", { taskId, ...patch });
 }

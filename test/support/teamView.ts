@@ -25,6 +25,7 @@ export interface TeamView {
 /** What waits and what runs may take this long, in milliseconds. */
 const PATIENCE_MS = 40_000;
 
+/** The view of a window; it is opened by the test. */
 export function teamView(workbench: Workbench): TeamView {
   const { watch } = workbench;
   const frame = () => webviewFrame(workbench, "Team");

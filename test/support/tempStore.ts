@@ -16,8 +16,10 @@ export interface TempStore extends AsyncDisposable {
   readonly faults: StoreFault[];
 }
 
+/** The session that leads the teams of `createDemo`. */
 export const LEAD_SESSION = "1c9a3c5e-6f0b-4f0e-9a55-0d8f6d4c2b11";
 
+/** A store on a new folder, or on `options.root`; disposing it removes the folder. */
 export async function openTempStore(options: Partial<StoreOptions> = {}): Promise<TempStore> {
   const root = options.root ?? (await mkdtemp(join(tmpdir(), "muster-store-")));
   const faults: StoreFault[] = [];
@@ -49,6 +51,7 @@ export async function createDemo(store: Store, ...names: string[]): Promise<Memb
   return members;
 }
 
+/** Adds a teammate under a name that is free: its entry in config.json. */
 export async function addMember(store: Store, team: string, name: string): Promise<Member> {
   return await store.teams.addMember(
     team,

@@ -58,6 +58,7 @@ setInterval(() => {}, 60_000);
 
 let servers = 0;
 
+/** Opens a server without a session; `close` it. */
 export async function openTmuxServer(): Promise<TmuxServer> {
   const folder = await mkdtemp(path.join(tmpdir(), "muster-tmux-"));
   servers += 1;
@@ -138,10 +139,4 @@ function paneRows(tmux: TmuxServer["tmux"]): PaneRow[] {
       const place = { left: Number(left), top: Number(top), width: Number(width), height: Number(height) };
       return { id, pid: Number(pid), session, window, active: shown === "1" && active === "1", ...place, title };
     });
-}
-
-/** Whether a process runs, and does not only wait to be reaped. */
-export async function runs(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  return stat !== undefined && !/^Z/.test(stat.slice(stat.lastIndexOf(")") + 2));
 }

@@ -22,6 +22,7 @@ export interface ToolBench extends AsyncDisposable {
   another(changes?: Partial<ToolEnvironment>): ToolBench;
 }
 
+/** Tools in a new project folder; `changes` stand in place of its environment. */
 export async function toolBench(changes: Partial<ToolEnvironment> = {}): Promise<ToolBench> {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "muster-tools-")));
   const [cwd, outside] = [path.join(root, "project"), path.join(root, "outside")];

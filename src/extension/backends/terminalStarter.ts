@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
+import { startTimeOf } from "../../store/processIdentity.ts";
 import type { ProcessSpec, ProcessStarter, StartedProcess } from "../../team/backends/processStarter.ts";
+import { hangUp, isAlive, type KnownProcess } from "../../team/backends/processTree.ts";
 import { terminalColor } from "./terminalColors.ts";
 
 /** How long a terminal may take to have a process, and a process to go after its terminal was closed, in ms. */
@@ -23,7 +25,9 @@ export function createTerminalStarter(): ProcessStarter {
         terminal.dispose();
         throw new MusterError("not_ready", `The terminal of ${spec.displayName} was not opened: it has no process.`);
       }
-      return startedProcess(terminal, pid, exited);
+      const running = { pid, startTime: await startTimeOf(pid) };
+      void exited.then(() => endLeft(running));
+      return startedProcess(terminal, running, exited);
     },
   };
 }
@@ -40,25 +44,27 @@ function terminalOptions({ argv, env, cwd, displayName, color }: ProcessSpec): v
   };
 }
 
-function startedProcess(terminal: vscode.Terminal, pid: number, exited: Promise<{ reason: string }>): StartedProcess {
+function startedProcess(
+  terminal: vscode.Terminal,
+  running: KnownProcess,
+  exited: Promise<{ reason: string }>,
+): StartedProcess {
   return {
     address: "terminal",
     exited,
     reveal: async () => terminal.show(true),
     async kill() {
       terminal.dispose();
-      if (process.platform !== "win32") signal(pid, "SIGHUP"); // a window that is being closed hears of no disposal
-      if (!(await isGoneWithin(exited, GONE_MS))) signal(pid, "SIGKILL");
+      if (process.platform !== "win32")
+        await hangUp(running, GONE_MS); // a window that closes hears of no disposal
+      else if (!(await isGoneWithin(exited, GONE_MS))) process.kill(running.pid);
     },
   };
 }
 
-function signal(pid: number, name: "SIGHUP" | "SIGKILL"): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // it has gone meanwhile
-  }
+/** That a terminal was closed, also by the person, does not say that its process heeded it. */
+async function endLeft(running: KnownProcess): Promise<void> {
+  if (process.platform !== "win32" && (await isAlive(running))) await hangUp(running, GONE_MS);
 }
 
 function whenClosed(terminal: vscode.Terminal): Promise<{ reason: string }> {

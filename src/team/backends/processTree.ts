@@ -43,6 +43,27 @@ export async function endProcessTree(leader: KnownProcess): Promise<void> {
   kill(left);
 }
 
+/**
+ * Ends a process whose terminal is closed, as the closing does. One that does not heed it is killed after `graceMs`; its
+ * guard ends what it leaves.
+ */
+export async function hangUp(ending: KnownProcess, graceMs: number): Promise<void> {
+  send(ending, "SIGHUP");
+  for (let waited = 0; waited < graceMs; waited += POLL_MS) {
+    await systemClock.sleep(POLL_MS, new AbortController().signal);
+    if (!(await isAlive(ending))) return;
+  }
+  send(ending, "SIGKILL");
+}
+
+function send({ pid }: KnownProcess, signal: "SIGHUP" | "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has gone meanwhile
+  }
+}
+
 function kill(processes: readonly KnownProcess[]): void {
   killAll(processes.map(({ pid }) => ({ pid, command: "" })));
 }

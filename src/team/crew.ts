@@ -3,7 +3,7 @@ import { errorMessage, MusterError } from "../base/errors.ts";
 import type { BackendHandle } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { writePresence } from "./presence.ts";
-import { removeTeammate } from "./teamLife.ts";
+import { removeTeammate } from "./removeTeammate.ts";
 
 /** The members that this session started, in whatever backend, and what has to happen when one comes, changes or goes. */
 export class Crew {

@@ -27,6 +27,7 @@ import { modelNotice } from "./limits/modelNotice.ts";
 import { resolveModel } from "./limits/models.ts";
 import { Pauses } from "./limits/pauses.ts";
 import { keepLiveTexts } from "./liveText.ts";
+import { openMailroom } from "./mail/openMailroom.ts";
 import { queuedWords } from "./mail/queuedWords.ts";
 import { sendAsPerson } from "./mail/send.ts";
 import { Member } from "./member.ts";
@@ -44,7 +45,7 @@ import { askToStop } from "./shutdown.ts";
 import { newRunning, spawnTeammate } from "./spawn.ts";
 import { sessionSummary, spentBy } from "./summary.ts";
 import { createTaskDesk } from "./taskDesk.ts";
-import { closeTeam, openMailroom, openTeam } from "./teamLife.ts";
+import { closeTeam, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
 import type { PersonsTeammate, SessionOptions, SessionSummary, TeamSession } from "./types.ts";
 

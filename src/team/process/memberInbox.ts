@@ -6,15 +6,43 @@ import { LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
 import type { Decision, PendingRequest } from "../../protocol/request.ts";
 import { letterMark, type MemberContext, type RunningMember } from "../context.ts";
 import type { LeadVerifier } from "../lead/leadSignature.ts";
-import type { Authority, Mail, Routing } from "../mail/mailroom.ts";
+import { type Authority, type Mail, Mailroom, type Routing } from "../mail/mailroom.ts";
 import { setMemberMode } from "../memberMode.ts";
+
+/**
+ * Gives a process member its mailroom; nothing of it is read yet. What is typed in its own terminal counts as the person's,
+ * everything else as `verifier` says, null: as it stands.
+ */
+export function openMemberInbox(
+  context: MemberContext,
+  running: RunningMember,
+  verifier: LeadVerifier | null,
+): Mailroom {
+  const { name } = running.member;
+  const authority = createAuthority(name, verifier);
+  const isTyped = (entry: Entry, id: string) =>
+    entry.from === PERSON_NAME && context.written.get(id) === letterMark(PERSON_NAME, name, entry.text, null);
+  const mailroom = new Mailroom({
+    store: context.options.store,
+    team: context.team?.folder ?? "",
+    agent: name,
+    incarnation: running.incarnation,
+    logger: context.options.logger,
+    authorityOf: (entry, id) => (isTyped(entry, id) ? "person" : authority(entry)),
+    route: (mail) => routeForProcess(context, running, mail),
+    delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
+  });
+  mailroom.onDidChange(() => context.changes.fire());
+  running.mailroom = mailroom;
+  return mailroom;
+}
 
 /**
  * How far a process member trusts an entry of its inbox. With a key only what its lead signed counts as the lead's or
  * the person's. Without one the lead's entries count as they do in the reference, and nothing proves the person's: any
  * program writes those with `muster send`. Asked again, an entry keeps its authority as long as it says the same.
  */
-export function createAuthority(name: string, verifier: LeadVerifier | null): (entry: Entry) => Authority {
+function createAuthority(name: string, verifier: LeadVerifier | null): (entry: Entry) => Authority {
   const known = new Map<string, { mark: string; authority: Authority }>();
   return (entry) => {
     if (entry.from !== LEAD_NAME && entry.from !== PERSON_NAME) return "peer";
@@ -33,7 +61,7 @@ export function createAuthority(name: string, verifier: LeadVerifier | null): (e
  * What becomes of an entry in a process member's inbox. Decisions, modes and rules take effect here, once, and only
  * where the lead wrote them; everything else that claims to be the lead's is text for the model, marked as unverified.
  */
-export function routeForProcess(context: MemberContext, running: RunningMember, mail: Mail): Routing {
+function routeForProcess(context: MemberContext, running: RunningMember, mail: Mail): Routing {
   const { content, authority } = mail;
   if (authority !== "lead") return "deliver";
   switch (content.kind) {

@@ -9,7 +9,6 @@ import { type Logger, prefixed } from "../../base/logger.ts";
 import { SerialQueue } from "../../base/serial.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
 import { growingTime } from "../../protocol/ids.ts";
-import type { Entry } from "../../protocol/message.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
@@ -21,11 +20,10 @@ import type { MemberPatch } from "../../store/teamStore.ts";
 import type { WatchScope } from "../../store/watcher.ts";
 import { logPrefix } from "../agentContext.ts";
 import { WorkRecord } from "../changes/workRecord.ts";
-import { gateOf, letterMark, type MemberContext, type RunningMember } from "../context.ts";
+import { gateOf, type MemberContext, type RunningMember } from "../context.ts";
 import { createLeadVerifier } from "../lead/leadSignature.ts";
 import { gatedModels } from "../limits/hold.ts";
 import { clearLiveText, keepLiveTexts } from "../liveText.ts";
-import { Mailroom } from "../mail/mailroom.ts";
 import { sendAsPerson } from "../mail/send.ts";
 import type { Member } from "../member.ts";
 import { beat, writePresence } from "../presence.ts";
@@ -39,7 +37,7 @@ import { openTeamWatch } from "../teamWatch.ts";
 import { teammateTools } from "../toolbox.ts";
 import type { MemberView, TeamSettings } from "../types.ts";
 import { type LeadChange, untilAnotherLeads, untilNobodyLeads } from "./leadWatch.ts";
-import { createAuthority, routeForProcess } from "./memberInbox.ts";
+import { openMemberInbox } from "./memberInbox.ts";
 import { createMemberJournal } from "./memberJournal.ts";
 import type { SpawnFile } from "./spawnFile.ts";
 import { type TakenMember, takeMember } from "./takeMember.ts";
@@ -133,7 +131,7 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   for (const from of taken ? [name, PERSON_NAME] : [name]) await store.inboxes.replayOutbox(team, from);
   await clearLiveText(context, name);
   owned.add(keepLiveTexts(context));
-  const mailroom = owned.add(openInbox(context, running, createAuthority(name, verifier)));
+  const mailroom = owned.add(openMemberInbox(context, running, verifier));
   owned.add(watch.onDidChange(() => context.changes.fire()));
   owned.add(watch.onInbox((file) => file === inboxFileName(name) && void mailroom.check()));
   await mailroom.check();
@@ -302,27 +300,4 @@ function permissionOf(
   if (plansFirst && isNew) return { mode: "plan", fixed: true };
   if (mode === null || (plansFirst && known.mode === "plan") || (!isNew && mode === known.mode)) return known;
   return { mode, fixed: mode === "plan" };
-}
-
-function openInbox(
-  context: MemberContext,
-  running: RunningMember,
-  givenAuthority: ReturnType<typeof createAuthority>,
-): Mailroom {
-  const { name } = running.member;
-  const isTyped = (entry: Entry, id: string) =>
-    entry.from === PERSON_NAME && context.written.get(id) === letterMark(PERSON_NAME, name, entry.text, null);
-  const mailroom = new Mailroom({
-    store: context.options.store,
-    team: context.team?.folder ?? "",
-    agent: name,
-    incarnation: running.incarnation,
-    logger: context.options.logger,
-    authorityOf: (entry, id) => (isTyped(entry, id) ? "person" : givenAuthority(entry)),
-    route: (mail) => routeForProcess(context, running, mail),
-    delivered: running.transcript.flatMap((record) => (record.kind === "input" ? (record.msgIds ?? []) : [])),
-  });
-  mailroom.onDidChange(() => context.changes.fire());
-  running.mailroom = mailroom;
-  return mailroom;
 }

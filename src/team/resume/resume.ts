@@ -5,7 +5,7 @@ import type { PendingRequest } from "../../protocol/request.ts";
 import type { Backend } from "../backends/backend.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
 import { clearLiveText } from "../liveText.ts";
-import { removeTeammate } from "../teamLife.ts";
+import { removeTeammate } from "../removeTeammate.ts";
 import type { MemberPast, SessionPast } from "./past.ts";
 import { catchUp, hasAgreedToStop, resumedTeammate } from "./resumedMember.ts";
 

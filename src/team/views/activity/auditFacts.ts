@@ -107,7 +107,7 @@ function reasonOf(decision: Decision): string | null {
   return text ? oneLine(text, 300) : null;
 }
 
-/** The notice that the lead got (`terminatedText` in teamLife.ts writes it). */
+/** The notice that the lead got (`terminatedText` in removeTeammate.ts writes it). */
 function leftEvent(text: string): ActivityEvent {
   const inner = unwrapEntries(text)?.[0]?.text ?? text;
   const body = parseBody(inner);

@@ -1,26 +1,34 @@
+import wrapAnsi from "wrap-ansi";
 import type { Command, Option, Options } from "./command.ts";
 import { usageLine } from "./parse.ts";
+import { wrapPainted } from "./render/wrapText.ts";
 
-/** The help of all commands; `group` (`task`) leaves only those that begin with this word. */
-export function helpOfAll(commands: readonly Command[], common: Options, group: string | null): string {
+/**
+ * The help of all commands; `group` (`task`) leaves only those that begin with this word. `width`: of the terminal, in
+ * cells; infinite where there is none.
+ */
+export function helpOfAll(commands: readonly Command[], common: Options, group: string | null, width: number): string {
   const shown = commands.filter((command) => group === null || command.name.startsWith(`${group} `));
   const rows = shown.map((command) => [[command.name, ...command.args].join(" "), command.summary] as const);
   return [
-    "muster COMMAND [ARG…] [OPTION…]: teams of coding agents, on the same files as the extension Agent Teams.",
-    section("Commands", rows),
-    section("Options of every command", Object.entries(common).flatMap(optionRow)),
-    GROUND_RULES,
+    wrapPainted(
+      "muster COMMAND [ARG…] [OPTION…]: teams of coding agents, on the same files as the extension Agent Teams.",
+      width,
+    ),
+    section("Commands", rows, width),
+    section("Options of every command", Object.entries(common).flatMap(optionRow), width),
+    wrapPainted(GROUND_RULES, width),
   ].join("\n\n");
 }
 
-/** The help of one command. */
-export function helpOf(command: Command, common: Options): string {
+/** The help of one command. `width` as above. */
+export function helpOf(command: Command, common: Options, width: number): string {
   const own = Object.entries(command.options).flatMap(optionRow);
   return [
-    `${usageLine(command)}\n${command.summary}.`,
-    ...(command.notes ? [command.notes] : []),
-    ...(own.length > 0 ? [section("Options", own)] : []),
-    section("Options of every command", Object.entries(common).flatMap(optionRow)),
+    wrapPainted(`${usageLine(command)}\n${command.summary}.`, width),
+    ...(command.notes ? [wrapPainted(command.notes, width)] : []),
+    ...(own.length > 0 ? [section("Options", own, width)] : []),
+    section("Options of every command", Object.entries(common).flatMap(optionRow), width),
   ].join("\n\n");
 }
 
@@ -34,10 +42,26 @@ function optionRow([name, option]: [string, Option]): (readonly [string, string]
   return [[option.kind === "flag" ? `--${name}` : `--${name} ${option.placeholder}`, option.help]];
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[]): string {
-  const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
-  const lines = rows.map(([left, right]) =>
-    left.length > width ? `  ${left}\n  ${" ".repeat(width)}  ${right}` : `  ${left.padEnd(width)}  ${right}`,
-  );
-  return `${title}:\n${lines.join("\n")}`;
+/** Where a terminal leaves less beside the names, what they mean stands below them. */
+const NARROWEST_COLUMN = 30;
+const BELOW = 6;
+
+/** Names, and what they mean beside them in a column of its own: below them where that would be narrow. */
+function section(title: string, rows: readonly (readonly [string, string])[], width: number): string {
+  const names = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+  const isBeside = width - names - 4 >= NARROWEST_COLUMN;
+  const indent = " ".repeat(isBeside ? names + 4 : BELOW);
+  const lines = rows.map(([left, right]) => {
+    const below = wrapBelow(right, width, indent);
+    return isBeside && left.length <= names
+      ? `  ${left.padEnd(names)}  ${below}`
+      : `  ${wrapBelow(left, width, "    ")}\n${indent}${below}`;
+  });
+  return `${wrapPainted(`${title}:`, width)}\n${lines.join("\n")}`;
+}
+
+/** A text whose lines after the first stand behind `indent`. */
+function wrapBelow(text: string, width: number, indent: string): string {
+  if (!Number.isFinite(width)) return text;
+  return wrapAnsi(text, width - indent.length, { hard: true }).replaceAll("\n", `\n${indent}`);
 }

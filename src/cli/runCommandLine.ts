@@ -9,6 +9,7 @@ import { EXIT } from "./exitCodes.ts";
 import { helpOf, helpOfAll } from "./help.ts";
 import { faultNotes, openStore } from "./openStore.ts";
 import { asksForJson, parseCommandLine } from "./parse.ts";
+import { usableWidth } from "./render/table.ts";
 import { reportError } from "./reportError.ts";
 import { VERSION } from "./version.ts";
 
@@ -37,15 +38,21 @@ export async function runCommandLine(
   try {
     const invocation = parseCommandLine(argv, commands, COMMON_OPTIONS);
     if (invocation.kind === "run") return await runCommand(invocation.command, invocation.call, host);
-    io.stdout.write(`${invocation.kind === "version" ? VERSION : helpText(invocation, commands)}\n`);
+    io.stdout.write(
+      `${invocation.kind === "version" ? VERSION : helpText(invocation, commands, usableWidth(io.stdout.columns))}\n`,
+    );
     return EXIT.done;
   } catch (error) {
     return reportError(error, io, { json: asksForJson(argv), debug: Boolean(env["MUSTER_DEBUG"]) });
   }
 }
 
-function helpText({ command, group }: { command: Command | null; group: string | null }, commands: readonly Command[]) {
-  return command ? helpOf(command, COMMON_OPTIONS) : helpOfAll(commands, COMMON_OPTIONS, group);
+function helpText(
+  { command, group }: { command: Command | null; group: string | null },
+  commands: readonly Command[],
+  width: number,
+) {
+  return command ? helpOf(command, COMMON_OPTIONS, width) : helpOfAll(commands, COMMON_OPTIONS, group, width);
 }
 
 async function runCommand(command: Command, call: ParsedCall, host: CommandLineHost): Promise<number> {

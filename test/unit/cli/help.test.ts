@@ -1,0 +1,51 @@
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { flag, type Options, value } from "../../../src/cli/command.ts";
+import { COMMANDS } from "../../../src/cli/commandTable.ts";
+import { helpOf, helpOfAll } from "../../../src/cli/help.ts";
+
+const common: Options = {
+  root: value("DIR", "state root; else $CLAUDE_CONFIG_DIR, else ~/.claude", z.string()),
+  help: flag("show this"),
+};
+const all = (width: number) => [
+  helpOfAll(COMMANDS, common, null, width),
+  ...COMMANDS.map((one) => helpOf(one, common, width)),
+];
+const wordsOf = (text: string) => text.split(/\s+/);
+const whole = all(Number.POSITIVE_INFINITY);
+
+describe("help", () => {
+  test.each([20, 40, 80, 200])(
+    "on a terminal of %i columns no line is wider and no word is broken that fits",
+    (width) => {
+      for (const [at, text] of all(width).entries()) {
+        expect(text.split("\n").filter((line) => stringWidth(line) > width)).toEqual([]);
+        const words = new Set(wordsOf(text));
+        const fitting = wordsOf(whole[at] ?? "").filter((word) => stringWidth(word) <= width - 6);
+        expect(fitting.filter((word) => !words.has(word))).toEqual([]);
+        expect(text.replace(/\s/g, "")).toBe(whole[at]?.replace(/\s/g, "")); // nothing is cut
+      }
+    },
+  );
+
+  test("what an option means stands beside it, and below it where that would be narrow", () => {
+    const line = "  --root DIR  state root; else $CLAUDE_CONFIG_DIR, else ~/.claude";
+    expect(helpOfAll(COMMANDS, common, null, Number.POSITIVE_INFINITY)).toContain(line);
+    expect(helpOfAll(COMMANDS, common, null, 50)).toContain(
+      "  --root DIR  state root; else $CLAUDE_CONFIG_DIR,\n              else ~/.claude",
+    );
+    expect(helpOfAll(COMMANDS, common, null, 40)).toContain(
+      "  --root DIR\n      state root; else\n      $CLAUDE_CONFIG_DIR, else ~/.claude",
+    );
+  });
+
+  test("where there is no terminal each command and each option has a line", () => {
+    const [overview = ""] = whole;
+    for (const { name, summary } of COMMANDS)
+      expect(overview.split("\n").some((line) => line.startsWith(`  ${name}`) && line.endsWith(`  ${summary}`))).toBe(
+        true,
+      );
+  });
+});

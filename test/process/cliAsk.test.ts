@@ -88,6 +88,9 @@ describe("--approve ask, the default on a terminal", () => {
     terminal.type("m");
     await terminal.shows("allow once");
     expect(terminal.text()).toContain("line 2040");
+    const choices = terminal.text().replace(/\s+/g, " "); // what is allowed for longer is the mode, not this change
+    expect(choices).toContain("[s] allow, and work in mode Accept edits for this session");
+    expect(choices).toContain("[a] allow, and work in mode Accept edits from now on, in later teams too");
     expect(readdirSync(home.project)).toEqual([]);
     terminal.type("y");
     expect(await exitCode()).toBe("0");

@@ -2,9 +2,10 @@ import { createInterface, type Interface } from "node:readline";
 import { isAborted, raceAbort, throwIfAborted } from "../../base/abort.ts";
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
+import { modeWords } from "../../protocol/mode.ts";
 import { AFTER_PLAN_MODES } from "../../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
-import { suggestedChanges } from "../../team/requests/suggested.ts";
+import { suggestedChanges, suggestedMode } from "../../team/requests/suggested.ts";
 import type { CliIo } from "../cliIo.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
@@ -142,18 +143,30 @@ async function askAmong(choices: readonly Choice[], ask: Ask, width: number): Pr
 }
 
 function permissionChoices(request: PermissionRequest): Choice[] {
-  const rules = suggestedChanges(request.suggestions);
+  const longer = longerLabels(request);
   const allow = (scope: "once" | "session" | "always") => (): Promise<Decision> =>
     Promise.resolve({ kind: "allow", scope });
   const forLonger = [
-    { key: "s", label: "allow for this session", decide: allow("session") },
-    { key: "a", label: `always allow ${visibleLine(rules.join(", "))}`, decide: allow("always") },
+    { key: "s", label: longer.session, decide: allow("session") },
+    { key: "a", label: longer.always, decide: allow("always") },
   ];
   return [
     { key: "y", label: "allow once", decide: allow("once") },
-    ...(rules.length === 0 ? [] : forLonger),
+    ...(suggestedChanges(request.suggestions).length === 0 ? [] : forLonger),
     { key: "n", label: "deny", decide: askReason },
   ];
+}
+
+/** What a longer permission changes: a mode is changed for every later call, so it is not called allowing this one. */
+function longerLabels({ suggestions }: PermissionRequest): { session: string; always: string } {
+  const mode = suggestedMode(suggestions);
+  const kept = visibleLine(suggestedChanges(suggestions.filter(({ type }) => type !== "setMode")).join(", "));
+  const always = kept === "" ? "allow" : `always allow ${kept}`;
+  if (mode === undefined) return { session: "allow for this session", always };
+  return {
+    session: `allow, and work in mode ${modeWords(mode)} for this session`,
+    always: `${always}, and work in mode ${modeWords(mode)} from now on, in later teams too`,
+  };
 }
 
 async function askReason(ask: Ask): Promise<Decision> {

@@ -10,7 +10,7 @@ import type { CliContext } from "../context.ts";
 import { requireFolder } from "../requireFolder.ts";
 import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
-import { requireFreeName } from "./freeName.ts";
+import { requireFreeName } from "./requireFreeName.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
 import type { TeammateNeeds } from "./teammateHost.ts";

@@ -2,7 +2,6 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PanelState, TaskRow } from "../../src/protocol/panel.ts";
 import { costOf, duration, tokenCount } from "../format.ts";
-import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
@@ -15,6 +14,7 @@ import { Chooser, Column, type Member } from "./columns.tsx";
 import { Legend, TaskGraph } from "./graph.tsx";
 import { MailMatrix } from "./mailMatrix.tsx";
 import { PlanPage, usePlanOnShow } from "./planPage.tsx";
+import { count, t } from "./words.ts";
 
 type TeamState = Extract<PanelState, { screen: "team" }>;
 

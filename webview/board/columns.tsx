@@ -1,7 +1,6 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf, tokenCount } from "../format.ts";
-import { t } from "../l10n.ts";
 import { ColumnContext, type Model, readPlan, useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -9,6 +8,7 @@ import { Age, Who } from "../ui/who.tsx";
 import { Items } from "../views/conversation.tsx";
 import { memberActions, shownIcon, shownState, shownWord } from "../views/memberState.ts";
 import { QuietlyWaits, Waits } from "../views/waits.tsx";
+import { t } from "./words.ts";
 
 /** A member of a live team, or who was in a finished one. */
 export type Member = MemberRef | MemberRow;

@@ -2,7 +2,6 @@ import { useComputed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
-import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/roving.ts";
@@ -13,6 +12,7 @@ import type { Placed } from "./layout.ts";
 import { Nodes } from "./nodes.tsx";
 import { usePan } from "./pan.ts";
 import { usePlacedTasks } from "./placedTasks.ts";
+import { t } from "./words.ts";
 
 /** The tasks as a graph, from the left to the right: each node is a button, in order of numbers. */
 export function TaskGraph({ tasks }: { tasks: readonly TaskRow[] }) {

@@ -1,10 +1,10 @@
 import type { Correspondence, MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
-import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Who } from "../ui/who.tsx";
+import { t } from "./words.ts";
 
 /** With more people than this the pairs are a list: a table would not fit. */
 const MOST_IN_TABLE = 9;

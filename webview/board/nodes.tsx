@@ -3,7 +3,6 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
-import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -11,6 +10,7 @@ import { Dot } from "../ui/who.tsx";
 import { TASK_ICONS } from "../views/taskRow.tsx";
 import { NODE } from "./boardView.ts";
 import type { Placed, Point } from "./layout.ts";
+import { t } from "./words.ts";
 
 /** Up to so many tasks are drawn whole wherever they are. */
 const ALWAYS_WHOLE = 60;

@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { AttentionItem, TaskRow } from "../../src/protocol/panel.ts";
 import { clock } from "../format.ts";
-import { t } from "../l10n.ts";
 import { type MarkdownStyle, renderPieces } from "../markdown.ts";
 import { useModel } from "../model.ts";
 import { rememberOpened, wasOpened } from "../state/shownWhole.ts";
@@ -15,6 +14,7 @@ import { RequestError } from "../views/requestParts.tsx";
 import { requestKeys } from "../views/requestRow.tsx";
 import { readOn, useEndOnScreen } from "./endOnScreen.ts";
 import { planFacts } from "./planFacts.ts";
+import { t } from "./words.ts";
 
 type Plan = Extract<AttentionItem, { kind: "plan" }>;
 

@@ -1,7 +1,8 @@
 import type { ActivityEvent, ActivityRow } from "../../src/protocol/activity.ts";
 import { nameOf } from "../format.ts";
-import { listed, t } from "../l10n.ts";
+import { listed } from "../l10n.ts";
 import type { IconName } from "../ui/icon.tsx";
+import { t } from "./activityWords.ts";
 
 /** What happened, in words that stand behind the name of who did it, or alone where nobody is known to have. */
 export function sentenceOf({ event, who, to }: ActivityRow): string {

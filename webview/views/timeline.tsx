@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ActivityKind, ActivityRow } from "../../src/protocol/activity.ts";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
-import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { newestFirst } from "../state/activityStore.ts";
 import { KINDS } from "../state/viewState.ts";
@@ -11,6 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Dot } from "../ui/who.tsx";
 import { iconOf, sentenceOf } from "./activitySentence.ts";
+import { count, t } from "./activityWords.ts";
 
 /** Rows that are drawn before more are asked for. */
 const STEP = 100;

@@ -31,6 +31,7 @@ export interface Host {
   stop(): Promise<void>;
 }
 
+/** What a test may set up otherwise. */
 export interface HostOptions {
   /** Extension to install; default: the built package of this project. `null`: none. */
   vsix?: string | null;

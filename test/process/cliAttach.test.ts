@@ -50,8 +50,10 @@ describe("muster attach", () => {
     const screen = tmuxScreen(command, home.env, 60);
     try {
       await screen.shows("Here I am.");
+      await screen.shows("Ctrl-] or Ctrl-C leaves");
       await host.session.say("alice", "Make it.");
       await screen.shows("It is made.");
+      expect(screen.text()).not.toContain("›"); // nothing looks as if it took what is typed
       screen.paste("q\x1dq");
       await host.until("the end", () => existsSync(done));
     } finally {

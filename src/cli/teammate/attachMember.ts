@@ -18,6 +18,8 @@ interface Screen {
   add(record: TranscriptRecord): void;
   /** The reply that is being written, whole. */
   live(text: string): void;
+  /** All that there was stands there; what comes now is new. */
+  caughtUp(): void;
 }
 
 /** Shows a member until it leaves its team, or the person leaves. Throws `unknown_team` and `unknown_member`. */
@@ -70,6 +72,7 @@ async function follow(
   owned.add(watch.onTranscript((changed) => changed === file && void read().catch(() => {}))); // the next one reads it too
   owned.add(watch.onLive((changed) => changed === file && void readLive().catch(() => {})));
   await read();
+  screen.caughtUp();
   await readLive();
 }
 
@@ -105,13 +108,17 @@ function untilLeft(
   });
 }
 
+const ONLY_SHOWN = "Only shown here, as it grows: Ctrl-] or Ctrl-C leaves, `muster send` writes to it.";
+
 /** Ctrl-], Ctrl-C, also among keys that come at once. */
 const LEAVES = /[\x1d\x03]/;
 
 function drawnScreen(member: Member, people: People, { io }: CliContext, owned: DisposableStore): Screen {
-  const about = [member.agentType, member.model].filter(Boolean).join(" · ");
+  const type = member.agentType === member.name ? undefined : member.agentType; // a lead's is its name
+  const about = [type, member.model].filter(Boolean).join(" · ");
   const columns = () => io.stdout.columns ?? 80;
   const drawn = new TerminalScreen({ member: people(member.name), about, people, cwd: member.cwd ?? null }, columns());
+  drawn.type(null); // nobody reads what is typed here, so nothing looks like a prompt
   io.stdout.write(drawn.resize(columns()));
   const resized = () => io.stdout.write(drawn.resize(columns()));
   process.stdout.on("resize", resized);
@@ -125,10 +132,11 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
       io.stdout.write(drawn.write(null));
       if (text !== "") io.stdout.write(drawn.write(text));
     },
+    caughtUp: () => io.stdout.write(drawn.note("muted", ONLY_SHOWN)),
   };
 }
 
 /** What is being written stands there once it is written. */
 function plainScreen(member: Member, people: People, { io }: CliContext): Screen {
-  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {} };
+  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {}, caughtUp() {} };
 }

@@ -129,10 +129,8 @@ export function createTeamStore(parts: TeamParts): TeamStore {
 }
 
 async function noTeam(parts: TeamParts, named: string): Promise<MusterError> {
-  return unknownTeam(
-    named,
-    (await listTeams(parts)).map((team) => team.name),
-  );
+  const names = (await listTeams(parts)).map((team) => team.name);
+  return unknownTeam(named, { names, root: parts.context.paths.root });
 }
 
 async function listTeams(parts: TeamParts): Promise<TeamSummary[]> {

@@ -1,13 +1,13 @@
 import { MusterError } from "../base/errors.ts";
 
-/** The error of a team that is not there; `names` are those that are, where they were listed. */
-export function unknownTeam(named: string, names?: readonly string[]): MusterError {
+/** The error of a team that is not there; `listed`: those that are, and the state root in which they were looked for. */
+export function unknownTeam(named: string, listed?: { names: readonly string[]; root: string }): MusterError {
   const known =
-    names === undefined
+    listed === undefined
       ? "List the teams to see their names."
-      : names.length === 0
-        ? "There are no teams."
-        : `The teams are: ${names.join(", ")}.`;
+      : listed.names.length === 0
+        ? `The state root ${listed.root} has no teams: make one there, or choose another root.`
+        : `The teams are: ${listed.names.join(", ")}.`;
   return new MusterError("unknown_team", `There is no team ${JSON.stringify(named.slice(0, 80))}. ${known}`);
 }
 

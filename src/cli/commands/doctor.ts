@@ -18,20 +18,20 @@ export const doctorCommand = defineCommand({
     const { checked, faults, notes } = await store.doctor.check(team);
     const ok = faults.length === 0;
     writeResult(context, { ok, checked, faults, notes }, () =>
-      reportText({ checked, faults, notes }, makeStyle(context.io.stdout.colors)),
+      reportText({ checked, faults, notes }, context.root, makeStyle(context.io.stdout.colors)),
     );
     return ok ? EXIT.done : EXIT.refused;
   },
 });
 
-function reportText({ checked, faults, notes }: DoctorReport, style: Style): string {
+function reportText({ checked, faults, notes }: DoctorReport, root: string, style: Style): string {
   const lines = faults.flatMap(({ team, file, message, repair }) => [
     `${style.bad("fault")} ${visibleLine(team ?? "-")}: ${visibleLine(message)}`,
     `  ${visibleLine(file)}`,
     `  ${visibleLine(repair)}`,
   ]);
   const noteLines = notes.map((note) => `${style.dim("note")} ${visibleLine(note)}`);
-  const count = `${checked} ${checked === 1 ? "file" : "files"} checked`;
+  const count = `${checked} ${checked === 1 ? "file" : "files"} checked in ${visibleLine(root)}`;
   const found = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
   const end = faults.length === 0 ? style.good(`${count}, no faults.`) : `${count}, ${found}.`;
   return [...lines, ...noteLines, end].join("\n");

@@ -22,7 +22,9 @@ export const teamsCommand = defineCommand({
     const teams = (await Promise.all(summaries.map((summary) => lineOf(store, summary)))).flatMap((line) => line ?? []);
     const { colors, columns } = context.io.stdout;
     writeResult(context, { root: context.root, teams }, () =>
-      teamTable(teams, usableWidth(columns), makeStyle(colors)),
+      teams.length === 0
+        ? `No teams in ${visibleLine(context.root)}.`
+        : teamTable(teams, usableWidth(columns), makeStyle(colors)),
     );
     return EXIT.done;
   },
@@ -50,7 +52,6 @@ async function lineOf(store: Store, summary: TeamSummary) {
 }
 
 function teamTable(teams: readonly TeamLine[], width: number, style: Style): string {
-  if (teams.length === 0) return "No teams.";
   const columns = [
     { title: "TEAM", flexible: true },
     { title: "STATE" },

@@ -55,7 +55,7 @@ export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
           "#!/usr/bin/env node",
           ...requireForBundle,
           "if (Number.parseInt(process.versions.node, 10) < 22) {",
-          '  console.error("muster: Node 22 or newer is needed, this is " + process.versions.node + ".");',
+          '  console.error("muster: Node 22 or newer is needed, this is " + process.versions.node + ": start muster with one, as with `npx node` in a clone of the project.");',
           "  process.exit(1);",
           "}",
         ].join("\n"),

@@ -65,7 +65,7 @@ function readTokens(argv: readonly string[], every: Options): Token[] {
     const typed = (argv[token.index] ?? token.rawName).split("=", 1)[0] ?? token.rawName;
     if (!token.rawName.startsWith("--") && typed !== "-h")
       throw usageError(`Unknown option: ${typed}. Put -- before text that begins with a dash.`);
-    if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, offered(every));
+    if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, every);
     return [
       { kind: "option", name: token.name, typed, value: optionText(token.value, token.inlineValue, typed, every) },
     ];
@@ -107,13 +107,10 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]) 
   return usageError(`Unknown command: ${first}.${didYouMean(first, names)} \`muster --help\` lists them.`);
 }
 
-function unknownOption(typed: string, names: readonly string[]) {
-  return usageError(
-    `Unknown option: ${typed}.${didYouMean(
-      typed,
-      names.map((name) => `--${name}`),
-    )}`,
-  );
+function unknownOption(typed: string, every: Options) {
+  const names = offered(every).map((name) => `--${name}`);
+  const hint = didYouMean(typed, names) || " `muster help COMMAND` lists a command's options.";
+  return usageError(`Unknown option: ${typed}.${hint}`);
 }
 
 function readArguments(command: Command, words: readonly string[]): Record<string, string | undefined> {
@@ -121,10 +118,10 @@ function readArguments(command: Command, words: readonly string[]): Record<strin
   const missing = needed[words.length];
   if (missing !== undefined) throw usageError(`${missing} is missing: ${usageLine(command)}`);
   const extra = words[command.args.length];
-  if (extra !== undefined)
-    throw usageError(
-      `Unexpected argument: ${JSON.stringify(extra)}. Put text with blanks into quotes: ${usageLine(command)}`,
-    );
+  if (extra !== undefined) {
+    const hint = command.args.length === 0 ? "It takes options only" : "Put text with blanks into quotes";
+    throw usageError(`Unexpected argument: ${JSON.stringify(extra)}. ${hint}: ${usageLine(command)}`);
+  }
   return Object.fromEntries(command.args.map((name, index) => [name.replace(/^\[|\]$/g, ""), words[index]]));
 }
 

@@ -110,8 +110,9 @@ describe("a command line", () => {
     [["task", "clam", "t"], "Did you mean task claim?"],
     [["send", "t", "a"], "TEXT is missing: muster send TEAM AGENT TEXT [OPTION…]"],
     [["send", "t", "a", "two", "words"], 'Unexpected argument: "words". Put text with blanks into quotes'],
+    [["teams", "mine"], 'Unexpected argument: "mine". It takes options only: muster teams [OPTION…]'],
     [["toString"], "Unknown command: toString."],
-    [["teams", "--constructor"], "Unknown option: --constructor."],
+    [["teams", "--constructor"], "Unknown option: --constructor. `muster help COMMAND` lists a command's options."],
     [["teams", "--__proto__=1"], "Unknown option: --__proto__."],
   ])("%j is refused with a sentence that names what is wrong", (argv, sentence) => {
     expect(refusal(...argv)).toContain(sentence);

@@ -6,7 +6,7 @@ import { createProgress } from "../render/progress.ts";
 import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
-import { wrapText } from "../render/wrapText.ts";
+import { wrapPainted, wrapText } from "../render/wrapText.ts";
 import type { ToldEnd } from "./toldEnd.ts";
 
 /** Where a run tells what happens. */
@@ -60,7 +60,8 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       const { completed, in_progress, pending } = event.tasks;
       const all = completed + in_progress + pending;
       const tasks = all === 0 ? "" : `, ${completed} of ${all} tasks completed`;
-      write(style.dim(`— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`));
+      const sum = `— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`;
+      write(wrapPainted(style.dim(sum), width()));
       reportReason(context, end);
       const isShown = stdout.isTerminal && stderr.isTerminal && leadText.trim() === event.text.trim();
       if (event.text.trim() !== "" && !isShown)

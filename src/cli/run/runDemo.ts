@@ -9,6 +9,8 @@ import { newUuid } from "../../protocol/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { CliContext } from "../context.ts";
 import { openStore } from "../openStore.ts";
+import { usableWidth } from "../render/table.ts";
+import { wrapPainted } from "../render/wrapText.ts";
 import { requireFolder } from "../requireFolder.ts";
 import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
@@ -75,7 +77,7 @@ function placesOf(context: CliContext, cwd: string | undefined): { project: stri
 
 function tell({ io, json }: CliContext, project: string, root: string): void {
   if (json) return;
-  io.stderr.write(
-    `The models of this demo are scripted; everything else is real.\nProject: ${project}\nState:   ${root}\n`,
-  );
+  const real = "The models of this demo are scripted; everything else is real.";
+  const head = wrapPainted(real, usableWidth(io.stderr.columns));
+  io.stderr.write(`${head}\nProject: ${project}\nState:   ${root}\n`);
 }

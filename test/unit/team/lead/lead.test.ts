@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { call } from "../../../src/demo/script.ts";
-import { openTeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, message, script, spawn, task, team, update } from "../../support/teamScripts.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { openTeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, message, script, spawn, task, team, update } from "../../../support/teamScripts.ts";
 
 describe("the lead", () => {
   it("that answers by itself makes no team and waits for the person", async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { parseBody } from "../../../src/protocol/messageBody.ts";
-import { taskSchema } from "../../../src/protocol/task.ts";
-import { taskGraph } from "../../../src/protocol/taskGraph.ts";
-import { digestText } from "../../../src/team/mail/digestText.ts";
-import type { Mail } from "../../../src/team/mail/mailroom.ts";
+import { parseBody } from "../../../../src/protocol/messageBody.ts";
+import { taskSchema } from "../../../../src/protocol/task.ts";
+import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
+import { digestText } from "../../../../src/team/mail/digestText.ts";
+import type { Mail } from "../../../../src/team/mail/mailroom.ts";
 
 function idle(from: string, more: object = {}): Mail {
   const text = JSON.stringify({ type: "idle_notification", from, ...more });

@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../../../src/demo/script.ts";
-import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, message, script, spawn, task, team, update } from "../../support/teamScripts.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, message, script, spawn, task, team, update } from "../../../support/teamScripts.ts";
 
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 const lead = script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine.");

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { modelNotice } from "../../../src/team/limits/modelNotice.ts";
+import { modelNotice } from "../../../../src/team/limits/modelNotice.ts";
 import {
   DEFAULT_MODELS,
   MODEL_ALIASES,
   resolveModel,
   thinkingOf,
   unknownModel,
-} from "../../../src/team/limits/models.ts";
+} from "../../../../src/team/limits/models.ts";
 
 it("each family has the window, the longest reply and the prices that its vendor lists", () => {
   for (const alias of MODEL_ALIASES)

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../../../src/demo/script.ts";
-import { inputDigest, planDigest } from "../../../src/protocol/digest.ts";
-import { openTeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, script, spawn, team, teamOfAlice } from "../../support/teamScripts.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { inputDigest, planDigest } from "../../../../src/protocol/digest.ts";
+import { openTeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team, teamOfAlice } from "../../../support/teamScripts.ts";
 
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { call } from "../../../src/demo/script.ts";
-import { holdIn } from "../../../src/protocol/team.ts";
-import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
+import { call } from "../../../../src/demo/script.ts";
+import { holdIn } from "../../../../src/protocol/team.ts";
+import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
 const bash = (command: string) => call("Bash", { command });
 const lead = script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine.", "Fine.");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { PermissionSuggestion } from "../../../src/protocol/request.ts";
-import { suggestedChanges, suggestedRules } from "../../../src/team/requests/suggested.ts";
+import type { PermissionSuggestion } from "../../../../src/protocol/request.ts";
+import { suggestedChanges, suggestedRules } from "../../../../src/team/requests/suggested.ts";
 
 const SUGGESTIONS: PermissionSuggestion[] = [
   { type: "setMode", mode: "acceptEdits", destination: "session" },

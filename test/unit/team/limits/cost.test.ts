@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { billOf, billsOf, costOf, knownCost, tokensOf } from "../../../src/team/limits/cost.ts";
-import { DEFAULT_MODELS } from "../../../src/team/limits/models.ts";
+import { billOf, billsOf, costOf, knownCost, tokensOf } from "../../../../src/team/limits/cost.ts";
+import { DEFAULT_MODELS } from "../../../../src/team/limits/models.ts";
 
 const usage = (input: number, output = 0, read = 0, written = 0) => ({
   input_tokens: input,

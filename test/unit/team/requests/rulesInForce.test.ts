@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { call, type ScriptedCall } from "../../../src/demo/script.ts";
-import { loosenings, looseningText, modeOfFiles } from "../../../src/team/requests/rulesInForce.ts";
-import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
-import { calls, script, team } from "../../support/teamScripts.ts";
+import { call, type ScriptedCall } from "../../../../src/demo/script.ts";
+import { loosenings, looseningText, modeOfFiles } from "../../../../src/team/requests/rulesInForce.ts";
+import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
+import { calls, script, team } from "../../../support/teamScripts.ts";
 
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeEntry } from "../../../src/protocol/message.ts";
-import { createLeadKey, createLeadVerifier, type LeadKey } from "../../../src/team/lead/leadSignature.ts";
+import { makeEntry } from "../../../../src/protocol/message.ts";
+import { createLeadKey, createLeadVerifier, type LeadKey } from "../../../../src/team/lead/leadSignature.ts";
 
 const now = Date.parse("2026-11-28T10:00:00.000Z");
 const entry = (more: Record<string, unknown> = {}, at = "2026-11-28T10:00:05.000Z") => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { always, call, type Turn } from "../../../src/demo/script.ts";
-import { totalTokens } from "../../../src/protocol/transcript.ts";
-import { billsOf, tokensOf } from "../../../src/team/limits/cost.ts";
-import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
-import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
+import { always, call, type Turn } from "../../../../src/demo/script.ts";
+import { totalTokens } from "../../../../src/protocol/transcript.ts";
+import { billsOf, tokensOf } from "../../../../src/team/limits/cost.ts";
+import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
+import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
 const lead = script(calls(createTeam), calls(spawn("alice")), "Waiting.", "Fine.", "Fine.");
 const look = call("TaskList", {});

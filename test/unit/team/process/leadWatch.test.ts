@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { silentLogger } from "../../../src/base/logger.ts";
-import type { ProcessIdentity } from "../../../src/store/processIdentity.ts";
-import { untilNobodyLeads } from "../../../src/team/process/leadWatch.ts";
-import { instantClock } from "../../support/manualClock.ts";
-import { createDemo, LEAD_SESSION, openTempStore } from "../../support/tempStore.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import type { ProcessIdentity } from "../../../../src/store/processIdentity.ts";
+import { untilNobodyLeads } from "../../../../src/team/process/leadWatch.ts";
+import { instantClock } from "../../../support/manualClock.ts";
+import { createDemo, LEAD_SESSION, openTempStore } from "../../../support/tempStore.ts";
 
 it("a teammate goes where another process leads its session than the one that started it, from its first look on", async () => {
   const [started, next] = [100, 200].map((pid): ProcessIdentity => ({ pid, host: "here", startTime: "1" }));

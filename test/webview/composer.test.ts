@@ -152,6 +152,19 @@ describe("images", () => {
       .toMatchObject({ type: "send", text: "", images: [PNG] });
   });
 
+  test("keep the order in which they came, and go with a message that is sent while they are read", async () => {
+    const view = await openTeam();
+    await paste(view, "large.png", "image/png", 3_000);
+    await paste(view, "small.png", "image/png");
+    await field(view).fill("Which one?");
+    await field(view).press("Enter");
+    await expect.poll(async () => (await view.actions()).length).toBe(1);
+    const [sent] = await view.actions();
+    expect(sent).toMatchObject({ type: "send", text: "Which one?", images: [expect.any(String), PNG] });
+    expect(await chips(view).count()).toBe(0);
+    expect(await field(view).inputValue()).toBe("");
+  });
+
   test("that are large are made smaller; what is none is refused in words; five is the most", async () => {
     const view = await openTeam();
     await paste(view, "large.png", "image/png", 3_000);

@@ -24,10 +24,12 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
   const { view, chooseMember, sentMessages, announcer } = model;
   const key = draftKey(to.name);
   const field = useRef<HTMLTextAreaElement>(null);
+  const { images, error: imageError, add, reading, remove } = useDraftImages(key);
   const send = () => {
-    if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
+    const read = reading(); // the message takes along what was given to it
+    if (read) void read.then(send);
+    else if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
   };
-  const { images, error: imageError, add, remove } = useDraftImages(key);
   const mention = useMention(field, key);
   useWantedFocus("composer", field);
   useInserted(key);

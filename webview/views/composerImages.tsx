@@ -3,7 +3,7 @@ import { byteCount } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { type DraftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
-import { setDraftImages } from "../state/viewState.ts";
+import { giveBackDraft, setDraftImages } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 
 /** The images of a draft: what there is, how more come, and why one did not. */
@@ -11,6 +11,8 @@ export interface DraftImages {
   images: readonly DraftImage[];
   error: string | null;
   add: (files: Iterable<File>) => void;
+  /** Until those that came are read, in the order in which they came; null: they all are. */
+  reading: () => Promise<void> | null;
   remove: (index: number) => void;
 }
 
@@ -19,12 +21,15 @@ export function useDraftImages(key: string): DraftImages {
   const { view, announcer } = useModel();
   const [error, setError] = useState<string | null>(null);
   const now = () => view.images.peek()[key] ?? [];
-  const add = async (files: Iterable<File>) => {
-    setError(null);
-    const given = [...files]; // before a clipboard or a field forgets them
+  const reading = useRef<Promise<void> | null>(null);
+  const read = async (given: readonly File[], team: string | null) => {
     const { draftImage } = await import("../state/draftImage.ts");
     for (const file of given) {
       const image = await draftImage(file);
+      if (image && team !== view.team.peek()) {
+        giveBackDraft(view, team, key, { text: "", images: [image] });
+        continue;
+      }
       const full = now().length >= MOST_IMAGES;
       if (image && !full) {
         setDraftImages(view, key, [...now(), image]);
@@ -36,13 +41,26 @@ export function useDraftImages(key: string): DraftImages {
       announcer.say(why);
     }
   };
+  const add = (files: Iterable<File>) => {
+    setError(null);
+    const given = [...files]; // before a clipboard or a field forgets them
+    const team = view.team.peek();
+    const before = reading.current;
+    const done = (async () => {
+      await before;
+      await read(given, team);
+    })().finally(() => {
+      if (reading.current === done) reading.current = null;
+    });
+    reading.current = done;
+  };
   const remove = (index: number) =>
     setDraftImages(
       view,
       key,
       now().filter((_, at) => at !== index),
     );
-  return { images: view.images.value[key] ?? [], error, add: (files) => void add(files), remove };
+  return { images: view.images.value[key] ?? [], error, add, reading: () => reading.current, remove };
 }
 
 /** The images of a clipboard or of what was dropped. */

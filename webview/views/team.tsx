@@ -3,16 +3,18 @@ import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { CommandButton } from "../ui/commandButton.tsx";
 import { IconButton } from "../ui/icon.tsx";
+import { later } from "../ui/later.tsx";
 import { useScroller } from "../ui/scroller.ts";
 import { Activity } from "./activity.tsx";
 import { Attention } from "./attention.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { Finished, FinishedLine } from "./finished.tsx";
-import { Inboxes } from "./inboxes.tsx";
 import { Members } from "./members.tsx";
 import { Tabs } from "./tabs.tsx";
 import { Tasks } from "./tasks.tsx";
+
+const Inboxes = later(async () => (await import("./inboxes.tsx")).Inboxes);
 
 type TeamState = Extract<PanelState, { screen: "team" }>;
 

@@ -50,9 +50,9 @@ export class Crew {
   }
 
   /** Ends all teammates at once, those too that are being started; resolves when they have gone. */
-  async endAll(reasonFor: (name: string) => string): Promise<void> {
+  async endAll(reason: string): Promise<void> {
     const handles = [...this.handles];
-    for (const [name, handle] of handles) handle.kill(reasonFor(name));
+    for (const [, handle] of handles) handle.kill(reason);
     await Promise.all(handles.map(([, handle]) => handle.exited));
   }
 

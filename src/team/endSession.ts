@@ -34,7 +34,7 @@ export async function endSession(
   await Promise.all(graceful.map(([name]) => ask(context, name)));
   if (graceful.length > 0) await exitedWithin(context, handles, how.graceMs);
   ports.crew.close();
-  await ports.crew.endAll((name) => `${name} had not agreed to stop`);
+  await ports.crew.endAll("it had not agreed to stop");
   context.lead.lifetime.abort();
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
   await tellEnd(context);

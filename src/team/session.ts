@@ -90,11 +90,11 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     say: (to, text, images = []) => say(context, to, text, images),
     queued: (member) => queuedWords(context, member),
     interrupt: async (member) => interruptMember(context, runningOf(context, member)),
-    async reveal(member) {
+    async reveal(member, options) {
       const handle = crew.handles.get(memberName(context, member));
       if (handle?.attach) return { attach: await handle.attach() };
       if (!handle?.reveal) return "in-process";
-      await handle.reveal();
+      await handle.reveal(options);
       return "shown";
     },
     screen: async (member) => screenOf(crew.handles.get(memberName(context, member)), member),
@@ -221,7 +221,7 @@ function startCourse(
     context.suspended = true;
     await stopLead();
     crew.close();
-    await crew.endAll(() => "its host goes away");
+    await crew.endAll("its host goes away");
     for (const running of allMembers(context)) running.lifetime.abort();
     await releaseTeam(context);
     owned.dispose();

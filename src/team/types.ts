@@ -205,8 +205,8 @@ export interface TeamSession {
   queued(member: string): QueuedMessage[];
   /** Ends the member's run, wherever it goes on; it goes idle. Throws `not_allowed` for a program that is not ours. */
   interrupt(member: string): Promise<void>;
-  /** Shows a process member where it runs. */
-  reveal(member: string): Promise<Revealed>;
+  /** Shows a process member where it runs; `preserveFocus`: without going there. */
+  reveal(member: string, options: { preserveFocus: boolean }): Promise<Revealed>;
   /** What a member's tmux pane shows now, as plain text. Rejects with `not_ready` where it has none, or it is gone. */
   screen(member: string): Promise<string>;
   /** The person gives a member another mode, from its next decision on. Throws `not_ready` while its plan waits. */

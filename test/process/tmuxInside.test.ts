@@ -254,7 +254,7 @@ test("after a restart of the server, its panes of the same numbers are nobody's"
   const before = server.panes();
   expect(before.map(({ id }) => id)).toContain(ada.address);
   await ada.kill();
-  await ada.reveal();
+  await ada.reveal({ preserveFocus: true });
   await expect(starter.capturePane(ada.address)).rejects.toMatchObject({ reason: "not_ready" });
   expect(server.panes()).toEqual(before);
 });
@@ -265,7 +265,7 @@ test("reveal shows the pane, wherever the person is", async () => {
   const ada = await server.start(starter, server.spec("ada"));
   personPane("new-window", "-t", "work:");
   expect(pane(ada.address).active).toBe(false);
-  await ada.reveal();
+  await ada.reveal({ preserveFocus: true });
   expect(pane(ada.address).active).toBe(true);
 });
 

@@ -217,7 +217,7 @@ test("a terminal attaches to one teammate's pane", async () => {
   const starter = server.starter();
   const ada = await server.start(starter, server.spec("ada"));
   await server.start(starter, server.spec("bo"));
-  await ada.reveal();
+  await ada.reveal({ preserveFocus: true });
   const command = await starter.attachCommand(ada.address);
   const terminal = await openTmuxServer();
   onTestFinished(() => terminal.close());

@@ -40,7 +40,7 @@ test("a tmux that knows only the documented verbs is enough, and a pane starts i
         expect.objectContaining({ id: started[index]?.address, pid: (await server.seen(name)).pid, title: name }),
       );
     const [first] = started;
-    await first?.reveal();
+    await first?.reveal({ preserveFocus: true });
     await starter.capturePane(first?.address ?? "");
     const pids = await Promise.all(names.map(async (name) => (await server.seen(name)).pid));
     for (const one of started) await one.kill();

@@ -22,6 +22,7 @@ import {
   quickPickRow,
   runCommand,
   screenshot,
+  terminalNames,
   terminalText,
   type Workbench,
 } from "../support/workbench.ts";
@@ -133,6 +134,12 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
       await first.watch.asPerson(() => quickPickRow(first.page, choice).click());
     await eventually("its first request", () => server.requests.some(({ member }) => member === "cleo"));
     expect(teammates()).toHaveLength(1);
+    await runCommand(first, "Agent Teams: Open Teammate Terminal…");
+    await first.watch.asPerson(async () => {
+      await quickPickRow(first.page, "cleo").click();
+      await first.page.locator(".xterm-helper-textarea:focus").waitFor(); // who asks for it by its name goes there
+    });
+    expect(await terminalNames(first)).toContain("cleo");
   });
 
   it("is only shown in a second window, until that takes it over; then the first one shows it", async () => {

@@ -1,6 +1,6 @@
 import type { TeamEvent, TeamEventType } from "../../protocol/events.ts";
 import type { TaskView } from "../../protocol/task.ts";
-import { cut } from "../../team/views/terminalText.ts";
+import { cut, cutArgument } from "../../team/views/terminalText.ts";
 import { toolArgument } from "../../team/views/toolArgument.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
@@ -62,9 +62,10 @@ function teamLines({ style, who }: ProgressOptions): Pick<Renderer, TeamLineType
 }
 
 function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): Omit<Renderer, TeamLineTypes> {
-  const short = (text: string) => cut(visibleLine(text), Math.max(20, Math.min(120, width() - 24)));
+  const room = () => Math.max(20, Math.min(120, width() - 24));
+  const short = (text: string) => cut(visibleLine(text), room());
   const argument = (tool: string, input: Record<string, unknown>) =>
-    short(toolArgument(tool, input).replaceAll(`${cwd}/`, ""));
+    cutArgument(tool, visibleLine(toolArgument(tool, input).replaceAll(`${cwd}/`, "")), room());
   const names = new Map<string, string>();
   const asked = new Map<string, string>();
   return {

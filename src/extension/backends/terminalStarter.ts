@@ -52,7 +52,7 @@ function startedProcess(
   return {
     address: "terminal",
     exited,
-    reveal: async () => terminal.show(true),
+    reveal: async ({ preserveFocus }) => terminal.show(preserveFocus),
     async kill() {
       terminal.dispose();
       if (process.platform !== "win32")

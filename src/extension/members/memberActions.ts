@@ -41,7 +41,7 @@ export async function openTerminal(
   const team = requireLive(services.teams);
   const member = team.session.members().find((view) => view.name === name);
   if (!member) throw new MusterError("unknown_member", `${name} is not in the team any more.`);
-  const revealed = await team.session.reveal(name);
+  const revealed = await team.session.reveal(name, options);
   if (revealed === "in-process") services.terminals.open(team.terminals, member, options.preserveFocus);
   else if (revealed !== "shown")
     services.terminals.attach(team.terminals, member, revealed.attach, options.preserveFocus);

@@ -8,8 +8,8 @@ export type ExitReason = { kind: "shutdown" } | { kind: "ended"; reason: string 
 export interface BackendHandle {
   /** Settles when nothing of the teammate runs any more; never rejects. */
   readonly exited: Promise<ExitReason>;
-  /** Shows where it runs, where that is a place of its own. */
-  reveal?(): Promise<void>;
+  /** Shows where it runs, where that is a place of its own; `preserveFocus`: without going there. */
+  reveal?(options: { preserveFocus: boolean }): Promise<void>;
   /** Program and arguments that show it in another terminal. */
   attach?(): Promise<string[]>;
   /** What its terminal shows now, as plain text. */

@@ -170,7 +170,7 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
   });
   return {
     exited,
-    reveal: () => started.reveal(),
+    reveal: (options) => started.reveal(options),
     kill(reason) {
       killed = reason;
       void endProcess(context, started);

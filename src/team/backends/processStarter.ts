@@ -18,8 +18,8 @@ export interface StartedProcess {
   readonly address: string;
   /** Settles when the process is gone, with what is known of it; never rejects. */
   readonly exited: Promise<{ reason: string }>;
-  /** Shows it to the person: its terminal, or its pane in the tmux that it is in. */
-  reveal(): Promise<void>;
+  /** Shows it to the person: its terminal, which they go to or not (`preserveFocus`), or its pane in the tmux that it is in. */
+  reveal(options: { preserveFocus: boolean }): Promise<void>;
   /** Ends it at once, with what it started. `exited` settles soon after. */
   kill(): Promise<void>;
 }

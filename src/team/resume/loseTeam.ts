@@ -18,5 +18,5 @@ export async function loseTeam(context: SessionContext, crew: Crew, lead: Lead):
       `Another program deleted the files of team ${displayName}: its members have ended.`,
     ),
   );
-  await crew.endAll(() => "the files of the team were deleted");
+  await crew.endAll("the files of the team were deleted");
 }

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { createTerminalMarkdown } from "./terminalMarkdown.ts";
-import { oneLine } from "./toolArgument.ts";
+import { isPathArgument, oneLine } from "./toolArgument.ts";
 
 /**
  * Text of a conversation for a terminal of `columns` cells, in lines that end with CR LF. Nothing that a model or a
@@ -43,6 +43,18 @@ export function cut(text: string, columns: number): string {
     kept += segment;
   }
   return columns < 1 ? "" : `${kept}…`;
+}
+
+/** What a tool is called with, in one line that fits into `columns` cells: of a path the end is kept, else the beginning. */
+export function cutArgument(tool: string, argument: string, columns: number): string {
+  if (!isPathArgument(tool) || stringWidth(argument) <= columns) return cut(argument, columns);
+  const segments = [...new Intl.Segmenter().segment(argument)].map(({ segment }) => segment);
+  let used = 1;
+  const kept = segments.findLastIndex((segment) => {
+    used += stringWidth(segment);
+    return used > columns;
+  });
+  return `…${segments.slice(kept + 1).join("")}`;
 }
 
 /** Text without escape sequences and control characters; new lines and tabs stay. */
@@ -107,7 +119,7 @@ function toolLine(item: Extract<ConversationItem, { type: "tool" }>, columns: nu
   const end = toolEnd(item);
   const name = oneLine(plainText(item.name), 40);
   const room = columns - stringWidth(`• ${name} `) - stringWidth(end) - 1;
-  const argument = cut(oneLine(plainText(item.argument), 400), Math.max(room, 8));
+  const argument = cutArgument(item.name, oneLine(plainText(item.argument), 400), Math.max(room, 8));
   const mark = item.state === "failed" ? style("red", "•") : style("dim", "•");
   const told = [mark, style("bold", name), argument, style(item.state === "failed" ? "red" : "dim", end)];
   return told.filter((part) => part !== "").join(" ");

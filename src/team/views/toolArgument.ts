@@ -7,6 +7,11 @@ export function toolArgument(tool: string, input: Record<string, unknown>, width
   return oneLine(text, width);
 }
 
+/** Whether the argument of a tool's calls is a path: its end tells more than its beginning. */
+export function isPathArgument(tool: string): boolean {
+  return tool === "Read" || tool === "Write" || tool === "Edit";
+}
+
 /** Whitespace runs as one blank, cut to `width` characters with an ellipsis. */
 export function oneLine(text: string, width: number): string {
   const line = text

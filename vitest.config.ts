@@ -19,6 +19,7 @@ export default defineConfig({
         test: {
           name: "workbench",
           include: ["test/workbench/**/*.test.ts"],
+          globalSetup: "test/support/workbenchSetup.ts",
           maxWorkers: 2,
           ...timeouts(240_000),
         },

@@ -51,8 +51,11 @@ export function installHost(): InstalledHost {
     process.on("SIGINT", stay);
     try {
       installInto(staging);
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(staging, folder);
+      if (stampOf(folder) !== STAMP) {
+        // another process may have been faster, and runs it by now
+        rmSync(folder, { recursive: true, force: true });
+        renameSync(staging, folder);
+      }
     } finally {
       rmSync(staging, { recursive: true, force: true });
       process.off("SIGINT", stay);

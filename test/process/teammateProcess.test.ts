@@ -228,7 +228,7 @@ describe("a teammate that is a process of its own", () => {
     await using _ = host;
     host.session.start("Go.");
     await host.request();
-    await host.store.tasks.update("demo", "1", { owner: "alice" }, "team-lead");
+    await host.store.tasks.update("demo", "1", { owner: "alice" }, { by: "team-lead" });
     ahead = 25_000; // as if nothing had been heard of it since
     await host.until("the suspicion", () => view(host, "alice")?.state === "suspect");
     expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead", "alice"]);

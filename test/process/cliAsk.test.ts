@@ -41,7 +41,7 @@ async function onTerminal(scripts: ScriptedTeam, options = "", columns = 100): P
 const exitCode = () =>
   eventually(
     "the end of the run",
-    () => existsSync(`${home.dir}/code`) && readFileSync(`${home.dir}/code`, "utf8").trim(),
+    () => (existsSync(`${home.dir}/code`) && readFileSync(`${home.dir}/code`, "utf8").trim()) || undefined,
   );
 const command = (text: string) => calls(call("Bash", { command: text }));
 

@@ -39,7 +39,7 @@ const config = (members: number, prompt: number) =>
   );
 
 describe.each(["truncate", "over"])("beside a foreign program that writes in place (%s)", (how) => {
-  test("no torn inbox ever reaches a reader", { timeout: reach.timeout(120_000) }, async () => {
+  test("no torn inbox ever reaches a reader", { timeout: reach.timeout(240_000) }, async () => {
     await using temp = await openTempStore({ root: await fastRoot(), patience: { unlockedMs: 3_000, lockedMs: 200 } });
     await createDemo(temp.store, "alice", "bob");
     const path = join(temp.root, "teams/demo/inboxes/bob.json");
@@ -62,7 +62,7 @@ describe.each(["truncate", "over"])("beside a foreign program that writes in pla
     await expectHealthy(temp.root);
   });
 
-  test("no torn configuration ever reaches a reader", { timeout: reach.timeout(120_000) }, async () => {
+  test("no torn configuration ever reaches a reader", { timeout: reach.timeout(240_000) }, async () => {
     await using temp = await openTempStore({ root: await fastRoot(), patience: { unlockedMs: 3_000, lockedMs: 200 } });
     const path = join(temp.root, "teams/theirs/config.json");
     await temp.store.texts.write(path, config(3, 10));

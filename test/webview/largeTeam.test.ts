@@ -39,6 +39,7 @@ test("rows that changed, came or went are put in their places", async () => {
   ]);
   await view.page.getByRole("tab", { name: /Inboxes/ }).click();
   await view.send({ type: "threads", threads: [threads[0]!] });
+  await view.page.locator(".thr").waitFor();
   await view.send({ type: "threadRows", rows: [threads[1]!], removed: [threads[0]!.id] });
   expect(await view.page.locator(".thr").count()).toBe(1);
 });

@@ -37,6 +37,7 @@ describe("hide and show", () => {
     await page.getByRole("textbox", { name: "Filter tasks" }).fill("");
     expect(await page.locator(".task-group-head", { hasText: "Done" }).getAttribute("aria-expanded")).toBe("true");
     await page.getByRole("tab", { name: /Inboxes/ }).click();
+    await page.locator(".thr").first().waitFor();
     expect(await page.locator(".thr-open").count()).toBe(1);
   });
 

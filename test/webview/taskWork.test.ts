@@ -243,6 +243,7 @@ test("an empty tab says why nothing is shown, and a thread shows from outside th
   await page.getByPlaceholder("Filter tasks").fill("#1");
   await page.getByText("No task matches.").waitFor();
   await page.getByRole("tab", { name: /^Inboxes/ }).click();
+  await page.locator(".thr").first().waitFor();
   const dead = page.locator(".thr-head", { has: page.getByRole("img", { name: /^Never read/ }) });
   expect(await dead.allInnerTexts()).toEqual([expect.stringContaining("docs")]);
 });

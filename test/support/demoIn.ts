@@ -42,7 +42,8 @@ function demoIn(mode: "terminal" | "tmux"): void {
       (await terminalNames(workbench)).some((name) => name.includes("theo")),
     );
     await eventually("its transcript", async () => (await terminalText(workbench)).includes("npm test"));
-    await typeInTerminal(workbench, "Mind the tabs.\r");
+    await typeInTerminal(workbench, "Mind the tabs.\r", "npm test");
+    await eventually("the words below it", async () => (await terminalText(workbench)).includes("Mind the tabs."));
     await screenshot(workbench, `terminal-of-${mode}-dark`);
     await view().memberMenu("theo", "Open Terminal");
     expect((await terminalNames(workbench)).filter((name) => name.includes("theo"))).toHaveLength(1);

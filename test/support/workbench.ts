@@ -202,10 +202,13 @@ export async function terminalText({ page }: Workbench): Promise<string> {
   return plainSpaces(await visibleTerminal(page).locator(".xterm-rows").innerText());
 }
 
-/** Clicks into the terminal on show and types. */
-export async function typeInTerminal({ page, watch }: Workbench, text: string): Promise<void> {
+/** Clicks into the terminal on show and types; `where`: at this text, as a click chooses among tmux panes. */
+export async function typeInTerminal({ page, watch }: Workbench, text: string, where?: string): Promise<void> {
   await watch.asPerson(async () => {
-    await visibleTerminal(page).click();
+    const rows = visibleTerminal(page).locator(".xterm-rows");
+    const place = where === undefined ? undefined : await rows.evaluate(placeOfText, where);
+    if (place) await page.mouse.click(place.x, place.y);
+    else await visibleTerminal(page).click();
     await page.keyboard.type(text);
   });
 }

@@ -3,11 +3,13 @@ import { defineConfig } from "vitest/config";
 /** Waits of a suite, in milliseconds. Tests themselves never assert on them. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
-/** Files run side by side: of those that start processes and wait for them four at a time, of browsers and workbenches two. */
+/** Files run side by side: of those that start processes and wait for them four at a time, else two. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.{ts,tsx}"], ...timeouts(60_000) } },
+      {
+        test: { name: "unit", include: ["test/unit/**/*.test.{ts,tsx}"], maxWorkers: 2, ...timeouts(60_000) },
+      },
       {
         test: { name: "process", include: ["test/process/**/*.test.ts"], maxWorkers: 4, ...timeouts(240_000) },
       },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
-import { teamMessages } from "./support/fixtures.ts";
+import { stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
 import { answerRequest } from "./support/requestFixtures.ts";
 import { focused, settled, webviewSuite } from "./support/suite.ts";
@@ -163,6 +163,36 @@ describe("images", () => {
     expect(sent).toMatchObject({ type: "send", text: "Which one?", images: [expect.any(String), PNG] });
     expect(await chips(view).count()).toBe(0);
     expect(await field(view).inputValue()).toBe("");
+  });
+
+  test("that cannot be read, or are read when another team is on show, send nothing by themselves", async () => {
+    const view = await openTeam();
+    await field(view).evaluate(() => {
+      const read = globalThis.createImageBitmap;
+      const pressed = new Promise((resolve) => document.addEventListener("read-images", resolve, { once: true }));
+      globalThis.createImageBitmap = async (image: ImageBitmapSource) => {
+        await pressed;
+        return read(image);
+      };
+    });
+    await paste(view, "shot.png", "image/png");
+    await field(view).fill("for this team");
+    await field(view).press("Enter");
+    await view.send(stateMessage({ team: "other", title: "other", attention: [] }));
+    await field(view).fill("not for anybody yet");
+    await field(view).evaluate(() => document.dispatchEvent(new Event("read-images")));
+    await view.send(...teamMessages({ attention: [] }));
+    await expect.poll(() => chips(view).allTextContents()).toEqual(["shot.png"]);
+    expect(await field(view).inputValue()).toBe("for this team");
+    await field(view).evaluate((element) => {
+      const clipboard = new DataTransfer();
+      clipboard.items.add(new File(["no image"], "notes.png", { type: "image/png" }));
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }));
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    });
+    await view.page.locator(".cmp-error").waitFor();
+    expect(await view.actions()).toEqual([]);
+    expect(await field(view).inputValue()).toBe("for this team");
   });
 
   test("that are large are made smaller; what is none is refused in words; five is the most", async () => {

@@ -26,8 +26,8 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
   const field = useRef<HTMLTextAreaElement>(null);
   const { images, error: imageError, add, reading, remove } = useDraftImages(key);
   const send = () => {
-    const read = reading(); // the message takes along what was given to it
-    if (read) void read.then(send);
+    const read = reading(); // the message takes along what was given to it, or stays a draft
+    if (read) void read.then((whole) => whole && send());
     else if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
   };
   const mention = useMention(field, key);

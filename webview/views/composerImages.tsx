@@ -11,8 +11,8 @@ export interface DraftImages {
   images: readonly DraftImage[];
   error: string | null;
   add: (files: Iterable<File>) => void;
-  /** Until those that came are read, in the order in which they came; null: they all are. */
-  reading: () => Promise<void> | null;
+  /** Until those that came are read, in the order in which they came: whether all of them are in this draft; null: none is. */
+  reading: () => Promise<boolean> | null;
   remove: (index: number) => void;
 }
 
@@ -21,8 +21,9 @@ export function useDraftImages(key: string): DraftImages {
   const { view, announcer } = useModel();
   const [error, setError] = useState<string | null>(null);
   const now = () => view.images.peek()[key] ?? [];
-  const reading = useRef<Promise<void> | null>(null);
+  const reading = useRef<Promise<boolean> | null>(null);
   const read = async (given: readonly File[], team: string | null) => {
+    let taken = 0;
     const { draftImage } = await import("../state/draftImage.ts");
     for (const file of given) {
       const image = await draftImage(file);
@@ -34,12 +35,14 @@ export function useDraftImages(key: string): DraftImages {
       if (image && !full) {
         setDraftImages(view, key, [...now(), image]);
         announcer.say(t("imageAdded", image.name));
+        taken += 1;
         continue;
       }
       const why = full ? t("tooManyImages", MOST_IMAGES) : t("noImage", file.name);
       setError(why);
       announcer.say(why);
     }
+    return taken === given.length && team === view.team.peek();
   };
   const add = (files: Iterable<File>) => {
     setError(null);
@@ -47,8 +50,8 @@ export function useDraftImages(key: string): DraftImages {
     const team = view.team.peek();
     const before = reading.current;
     const done = (async () => {
-      await before;
-      await read(given, team);
+      const whole = await before;
+      return (await read(given, team)) && whole !== false;
     })().finally(() => {
       if (reading.current === done) reading.current = null;
     });

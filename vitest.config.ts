@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Waits of a suite, in milliseconds. Tests themselves never assert on them. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
-/** Files run side by side: of those that start processes and wait for them four at a time, else two. */
+/** Files run side by side: of those that start processes and wait for them four at a time, those of golden one, else two. */
 export default defineConfig({
   test: {
     projects: [

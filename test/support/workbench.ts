@@ -207,8 +207,8 @@ export async function typeInTerminal({ page, watch }: Workbench, text: string, w
   await watch.asPerson(async () => {
     const rows = visibleTerminal(page).locator(".xterm-rows");
     const place = where === undefined ? undefined : await rows.evaluate(placeOfText, where);
-    if (place) await page.mouse.click(place.x, place.y);
-    else await visibleTerminal(page).click();
+    if (place === null) throw new Error(`${where} is not in the terminal`);
+    await (place ? page.mouse.click(place.x, place.y) : visibleTerminal(page).click());
     await page.keyboard.type(text);
   });
 }

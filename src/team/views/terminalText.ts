@@ -50,11 +50,11 @@ export function cutArgument(tool: string, argument: string, columns: number): st
   if (!isPathArgument(tool) || stringWidth(argument) <= columns) return cut(argument, columns);
   const segments = [...new Intl.Segmenter().segment(argument)].map(({ segment }) => segment);
   let used = 1;
-  const kept = segments.findLastIndex((segment) => {
+  const leftOut = segments.findLastIndex((segment) => {
     used += stringWidth(segment);
     return used > columns;
   });
-  return `…${segments.slice(kept + 1).join("")}`;
+  return `…${segments.slice(leftOut + 1).join("")}`;
 }
 
 /** Text without escape sequences and control characters; new lines and tabs stay. */

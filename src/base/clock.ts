@@ -26,6 +26,16 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * How long to wait until the clock's time is a multiple of `periodMs`, in ms: at least a tenth of it, at most as much
+ * more than all of it. What is looked at again and again waits for the same moments everywhere: a processor that rests
+ * is woken once for all of it, and whoever reads what was written then reads once.
+ */
+export function untilNext(periodMs: number, now: number): number {
+  const rest = periodMs - (now % periodMs);
+  return rest < periodMs / 10 ? rest + periodMs : rest;
+}
+
 /** ISO 8601 in UTC, with milliseconds. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -1,5 +1,6 @@
 import { basename, dirname, join, sep } from "node:path";
 import { watch as watchPaths } from "chokidar";
+import { untilNext } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { isTemporary } from "./atomicFile.ts";
@@ -127,7 +128,7 @@ async function lookRepeatedly(
     }
     first = false;
     hinted.clear();
-    await pause(doubts > 0 ? doubting : trusting, signal);
+    await pause(untilNext(doubts > 0 ? doubting : trusting, Date.now()), signal);
     doubts = Math.max(0, doubts - 1);
   }
 }

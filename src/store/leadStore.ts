@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MusterError } from "../base/errors.ts";
+import type { FileCache } from "./fileCache.ts";
 import { ensureDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import { type JsonChange, type JsonFile, readJson, updateJson } from "./jsonFile.ts";
@@ -30,6 +31,7 @@ export interface LeadStore {
   askHandover(team: string): Promise<void>;
   /** Gives the lead up, if this process has it. */
   release(team: string, sessionId: string): Promise<void>;
+  /** The same object as before where the file did not change: it must not be changed. */
   read(team: string): Promise<LeadLease | null>;
   /**
    * Runs `job` with who leads, null: nobody does. Until it has ended nobody else takes the lead or runs a job of this
@@ -41,7 +43,7 @@ export interface LeadStore {
 }
 
 /** The leases of a store. */
-export function createLeadStore(context: StoreContext): LeadStore {
+export function createLeadStore(context: StoreContext, cache: FileCache): LeadStore {
   const isLive = (lease: LeadLease) => isLiveLease(context, lease);
   const change = (team: string, job: (lease: LeadLease | null) => Promise<JsonChange<LeadLease | null>>) =>
     changeLease(context, team, job);
@@ -94,7 +96,10 @@ export function createLeadStore(context: StoreContext): LeadStore {
     },
     read: (team) => {
       const paths = context.paths.team(team);
-      return withFileErrors(`Who leads team ${team} cannot be read`, paths.lead, () => readLease(context, paths));
+      return withFileErrors(`Who leads team ${team} cannot be read`, paths.lead, async () => {
+        const read = await cache.read(leaseFile(paths));
+        return read.kind === "ok" ? read.value : null;
+      });
     },
   };
 }

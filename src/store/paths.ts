@@ -77,8 +77,13 @@ export interface StatePaths {
  * a path under either name is out of reach.
  */
 export function statePaths(root: string, realRoot: () => string = () => root): StatePaths {
-  const team = (folder: string) =>
-    teamPaths(folder, join(teams, plainFolder(folder)), join(taskLists, taskFolderName(folder)));
+  const known = new Map<string, TeamPaths>();
+  const team = (folder: string) => {
+    const paths =
+      known.get(folder) ?? teamPaths(folder, join(teams, plainFolder(folder)), join(taskLists, taskFolderName(folder)));
+    known.set(folder, paths);
+    return paths;
+  };
   const teams = join(root, "teams");
   const taskLists = join(root, "tasks");
   const muster = join(root, "muster");

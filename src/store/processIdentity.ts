@@ -1,4 +1,4 @@
-import { readFile, readlink } from "node:fs/promises";
+import { open, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { errorCode } from "../base/errors.ts";
 
@@ -49,10 +49,21 @@ async function readSelf(): Promise<ProcessIdentity> {
 
 /** Ticks since boot, or null where there is no /proc, where the process is gone, or where it only waits to be reaped. */
 export async function startTimeOf(pid: number): Promise<string | null> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null); // gone, or no such file system
+  const text = await readStart(`/proc/${pid}/stat`).catch(() => null); // gone, or no such file system
   if (text === null) return null;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? null);
+}
+
+/** What a file of /proc begins with: it says no size, and a reader of whole files would make room for 64 KB. */
+async function readStart(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1_024), 0, 1_024, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Whether there is a process of this number: asked of the system at once, without a file. A dead one may still be there. */

@@ -117,7 +117,7 @@ export function createStore(options: StoreOptions): Store {
     audit: createAuditStore(context),
     changes: createChangeStore(context),
     workTree: nodeWorkTree,
-    leads: createLeadStore(context),
+    leads: createLeadStore(context, cache),
     history: createHistoryStore(context, cache),
     snapshots: createSnapshotStore(context, cache),
     settings: createSettingsStore(context, cache),

@@ -78,7 +78,7 @@ export const nodeStoreFs: StoreFs = {
       // a pipe or a device may have no end
       if (!before.isFile() && !before.isDirectory())
         throw Object.assign(new Error("it is no regular file"), { code: "ENXIO" });
-      const bytes = await file.readFile();
+      const bytes = await readTo(file, Number(before.size));
       const after = await file.stat({ bigint: true });
       const steady =
         before.mtimeNs === after.mtimeNs && before.size === after.size && BigInt(bytes.length) === after.size;
@@ -128,6 +128,12 @@ async function withFile<T>(path: string, flags: number, use: (file: fs.FileHandl
   } finally {
     await file.close();
   }
+}
+
+/** All of a file of so many bytes, in one call where it has not grown meanwhile: then it is not steady anyway. */
+async function readTo(file: fs.FileHandle, size: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 async function endsWithNewline(file: fs.FileHandle, size: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { untilNext } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { isLead, type Presence } from "../protocol/team.ts";
@@ -55,7 +56,7 @@ export async function renewLease(context: SessionContext): Promise<void> {
     .catch((error: unknown) => logger.warn(`The lead's lease was not renewed: ${errorMessage(error)}`));
 }
 
-/** Writes every member's presence now and every 5 s until `signal` aborts; `also` is done with it. */
+/** Writes every member's presence now and about every 5 s until `signal` aborts; `also` is done with it. */
 export async function beat(
   context: MemberContext,
   members: () => readonly RunningMember[],
@@ -65,6 +66,7 @@ export async function beat(
   while (!signal.aborted) {
     for (const running of members()) writePresence(context, running);
     await also();
-    await context.options.clock.sleep(BEAT_MS, signal).catch(() => undefined); // the loop's condition ends it
+    const { clock } = context.options;
+    await clock.sleep(untilNext(BEAT_MS, clock.now()), signal).catch(() => undefined); // the loop's condition ends it
   }
 }

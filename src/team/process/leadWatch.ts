@@ -1,21 +1,21 @@
+import { untilNext } from "../../base/clock.ts";
 import type { LeadLease } from "../../store/leadStore.ts";
 import { signalReaches } from "../../store/processIdentity.ts";
-import type { Store } from "../../store/store.ts";
 import type { MemberContext } from "../context.ts";
 import { sameProcess } from "../resume/earlierProcess.ts";
 import type { SpawnFile } from "./spawnFile.ts";
 
-/** How often a process member looks whether its lead's process lives, in ms. */
-const LOOK_MS = 1_000;
 /**
- * At every so many looks it reads who leads, and of that process more than that its number is taken: files cost much of
- * what a waiting member costs at all.
+ * How often a process member looks whether its lead's process lives, and who leads, in ms. Each look wakes a process that
+ * waits, which costs more than what it does then.
  */
-const LOOKS_PER_READ = 2;
+const LOOK_MS = 2_500;
+/** At every so many looks it asks more of that process than whether its number is taken: another may have it by then. */
+const LOOKS_PER_IDENTITY = 2;
 /** How often it looks once nobody seems to lead, in ms: what is left behind is to be gone soon. */
 const ALONE_LOOK_MS = 300;
-/** How long it may be without a lead, in ms. */
-const ORPHAN_MS = 1_500;
+/** How long it may be without a lead while the lead's process lives, in ms. */
+const ORPHAN_MS = 800;
 
 /** Why a teammate's process goes away: nobody leads the team any more, or somebody does now who runs it there. */
 export type LeadChange = "lead_gone" | "led";
@@ -38,16 +38,16 @@ export async function untilNobodyLeads(
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
   let alone: number | null = null;
-  let lease: LeadLease | null = null;
   for (let looks = 0; !signal.aborted; looks += 1) {
-    await clock.sleep(alone === null ? LOOK_MS : ALONE_LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
+    const wait = alone === null ? untilNext(LOOK_MS, clock.now()) : ALONE_LOOK_MS;
+    await clock.sleep(wait, signal).catch(() => undefined); // the loop's condition ends it
     if (lead === null || signal.aborted || !context.team) continue;
-    if (looks % LOOKS_PER_READ !== 0 && alone === null && isThere(lease, store)) continue;
+    if (lead.process.host === store.process.host && !signalReaches(lead.process.pid)) return "lead_gone";
     try {
       const now = await store.leads.read(context.team.folder);
-      lease = now;
       const isItsLead = now?.sessionId === lead.session && sameProcess(now, lead.process);
-      const led = isItsLead && (await store.leads.isLive(now));
+      const isKnown: boolean = alone === null && looks % LOOKS_PER_IDENTITY !== 0;
+      const led: boolean = isItsLead && (isKnown || (await store.leads.isLive(now)));
       alone = led ? null : (alone ?? clock.now());
     } catch (error) {
       logger.debug("Nobody can tell who leads the team.", error);
@@ -68,7 +68,7 @@ export async function untilAnotherLeads(
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
   while (!signal.aborted) {
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined); // the loop's condition ends it
+    await clock.sleep(untilNext(LOOK_MS, clock.now()), signal).catch(() => undefined); // the loop's condition ends it
     if (signal.aborted || !context.team) continue;
     try {
       const lease = await store.leads.read(context.team.folder);
@@ -79,8 +79,4 @@ export async function untilAnotherLeads(
     }
   }
   return null;
-}
-
-function isThere(lease: LeadLease | null, store: Store): boolean {
-  return lease !== null && lease.host === store.process.host && signalReaches(lease.pid);
 }

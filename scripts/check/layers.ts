@@ -42,13 +42,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   team: {
     folders: ["base", "protocol", "store", "agent", "permission"],
     builtins: true,
-    packages: ["zod", "diff", "marked", "string-width", "wrap-ansi"],
+    packages: ["zod", "diff", "marked", "fast-string-width", "fast-wrap-ansi"],
   },
   demo: { folders: ["base", "protocol"], builtins: true },
   cli: {
     folders: CORE,
     builtins: true,
-    packages: ["zod", "string-width", "wrap-ansi"],
+    packages: ["zod", "fast-string-width", "fast-wrap-ansi"],
   },
   extension: {
     folders: CORE,

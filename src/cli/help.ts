@@ -1,4 +1,4 @@
-import wrapAnsi from "wrap-ansi";
+import { wrapAnsi } from "fast-wrap-ansi";
 import type { Command, Option, Options } from "./command.ts";
 import { usageLine } from "./parse.ts";
 import { wrapPainted } from "./render/wrapText.ts";

@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { cut } from "../../team/views/terminalText.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";

@@ -1,5 +1,5 @@
-import stringWidth from "string-width";
-import { cut, plainText } from "./terminalText.ts";
+import stringWidth from "fast-string-width";
+import { characters, cut, plainText } from "./terminalText.ts";
 
 /** What the person types, and where the cursor is in it (in UTF-16 units). */
 export interface TypedLine {
@@ -49,7 +49,7 @@ const UNITS_PER_CELL = 16;
 function endOf(text: string, cells: number): string {
   let used = 0;
   let kept = "";
-  for (const { segment } of [...new Intl.Segmenter().segment(text.slice(-cells * UNITS_PER_CELL))].reverse()) {
+  for (const segment of [...characters(text.slice(-cells * UNITS_PER_CELL))].reverse()) {
     used += stringWidth(segment);
     if (used > cells) break;
     kept = segment + kept;

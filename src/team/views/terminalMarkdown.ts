@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
+import stringWidth from "fast-string-width";
+import { wrapAnsi } from "fast-wrap-ansi";
 import { Lexer, type Token } from "marked";
-import stringWidth from "string-width";
-import wrapAnsi from "wrap-ansi";
 
 /** Markdown for a terminal, one line after the other: code fences reach over lines, everything else ends with its line. */
 export interface TerminalMarkdown {

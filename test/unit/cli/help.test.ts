@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { flag, type Options, value } from "../../../src/cli/command.ts";

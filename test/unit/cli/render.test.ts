@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { describe, expect, test } from "vitest";
 import { makeStyle } from "../../../src/cli/render/style.ts";
 import { renderTable, usableWidth } from "../../../src/cli/render/table.ts";

@@ -4,6 +4,9 @@ import path from "node:path";
 /** Folders of dist whose files are chunks: their content is in their names, so that those of several builds lie together. */
 const CHUNK_FOLDERS = ["webview", "teams", "cli"];
 
+/** What V8 made of the command line's files where they ran (`src/cli/main.ts`): of other files by now. */
+const COMPILED = "compiled";
+
 /** A program that runs from dist loads chunks of its own build later: those of so many different builds stay. */
 export const KEPT_BUILDS = 20;
 
@@ -12,6 +15,7 @@ export const KEPT_BUILDS = 20;
  * folders with chunks what none of the kept builds wrote.
  */
 export function keepBuild(dist: string, outputs: readonly string[]): void {
+  rmSync(path.join(dist, COMPILED), { recursive: true, force: true });
   const newest = [...outputs].sort();
   const earlier = readBuilds(dist).filter((build) => build.join("\n") !== newest.join("\n"));
   const builds = [newest, ...earlier].slice(0, KEPT_BUILDS);

@@ -20,6 +20,20 @@ describe("usage", () => {
     await refused("usage", 2, ["tasks"]);
   });
 
+  test("what V8 made of the code is kept beside it, and nothing is said where it cannot be", async () => {
+    const kept = path.join(path.dirname(cli.file), "compiled");
+    const version = { code: 0, stderr: "" };
+    expect(await muster(["--version"])).toMatchObject(version);
+    expect(readdirSync(kept, { recursive: true }).length).toBeGreaterThan(2);
+    rmSync(kept, { recursive: true });
+    writeFileSync(kept, "");
+    try {
+      expect(await muster(["--version"])).toMatchObject(version);
+    } finally {
+      rmSync(kept);
+    }
+  });
+
   test("an error is one line on standard error, and nothing on standard output without --json", async () => {
     for (const [args, code] of [
       [["status", "nope"], 1],

@@ -34,7 +34,8 @@ describe("what a teammate's process loads", () => {
   beforeAll(async () => {
     const { metafile } = await esbuild.build({ ...bundles(false).cli, write: false, metafile: true });
     const { outputs, inputs } = metafile;
-    const begun = ["src/cli/main.ts", "src/cli/teammate/runTeammateProcess.ts", "src/agent/messagesClient.ts"];
+    const commandLine = ["src/cli/main.ts", "src/cli/program.ts"];
+    const begun = [...commandLine, "src/cli/teammate/runTeammateProcess.ts", "src/agent/messagesClient.ts"];
     loaded = inputsOf(outputs, chunksOf(outputs, begun));
     bundled = Object.keys(inputs);
   }, 60_000);

@@ -38,6 +38,13 @@ describe("a build", () => {
     expect(readdirSync(path.join(dist, "cli"))).toHaveLength(KEPT_BUILDS);
   });
 
+  it("deletes what was kept of code that an earlier build wrote", () => {
+    mkdirSync(path.join(dist, "compiled/v24"), { recursive: true });
+    writeFileSync(path.join(dist, "compiled/v24/a.cache"), "");
+    build("muster.mjs");
+    expect(there("compiled")).toBe(false);
+  });
+
   it("deletes what no build wrote, and knows nothing of earlier ones where there is no list", () => {
     writeFileSync(path.join(dist, "cli/stray.mjs"), "");
     expect(earlierChunks(dist)).toEqual([]);

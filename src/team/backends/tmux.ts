@@ -131,7 +131,7 @@ async function startPane(tmux: Tmux, spec: ProcessSpec, signal: AbortSignal): Pr
   const { client, watch } = tmux;
   const place = tmux.place(spec.team);
   try {
-    const start = paneStart(spec, client.env, await inheritedNames(client, place));
+    const start = inheritedNames(client, place).then((names) => paneStart(spec, client.env, names));
     // Not ended by `signal`: whether there is a pane, and which, only its answer tells.
     const pane = await place.add(start, { cwd: spec.cwd, searchPath: spec.env["PATH"] });
     const startTime = await startTimeOf(pane.pid);
@@ -165,7 +165,8 @@ async function inheritedNames(client: TmuxClient, place: PanePlace): Promise<str
     });
     return environmentNames(output);
   };
-  return [...client.serverEnvironment, ...(await show("-g")), ...(await show("-t", place.session))];
+  const shown = await Promise.all([show("-g"), show("-t", place.session)]);
+  return [...client.serverEnvironment, ...shown.flat()];
 }
 
 /**

@@ -16,7 +16,7 @@ export interface PanePlace {
   /** Target of the session whose variables a new pane inherits. */
   readonly session: string;
   /** Makes a pane; the person's focus stays where it is. Rejects with TmuxRefusal, or `not_ready`. */
-  add(start: PaneStart, from: { cwd: string; searchPath: string | undefined }): Promise<Pane>;
+  add(start: Promise<PaneStart>, from: { cwd: string; searchPath: string | undefined }): Promise<Pane>;
   /** Gives all panes their share of the room, once a new one is marked. */
   arrange(): Promise<void>;
 }
@@ -35,8 +35,8 @@ const MADE: TmuxCommand = ["-P", "-F", "#{pane_id} #{pane_pid}"];
  * Nothing but the lead's pane and those of its team changes its size.
  */
 export function besideLead(client: TmuxClient, lead: string): PanePlace {
-  const split = async (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
-    const { column, zoomed } = await readColumn(client, lead);
+  const split = async (starting: Promise<PaneStart>, from: Parameters<PanePlace["add"]>[1]) => {
+    const [{ column, zoomed }, start] = await Promise.all([readColumn(client, lead), starting]);
     const last = column.at(-1);
     const where = last ? ["-v", "-t", last.id] : ["-h", "-l", TEAM_SHARE, "-t", lead];
     const zoom = zoomed ? ["-Z"] : [];
@@ -72,11 +72,13 @@ export function ownSession(client: TmuxClient, session: string): PanePlace {
     return panes.trim().split("\n").at(-1) ?? window;
   };
   const makeRoom = async () => void (await client.run([tallest(await lastPane())]));
-  const make = async (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
-    const args = ["-d", "-t", await lastPane(), ...MADE, ...start.environment, "--", ...start.vector];
+  const make = async (starting: Promise<PaneStart>, from: Parameters<PanePlace["add"]>[1]) => {
+    const [last, start] = await Promise.all([lastPane(), starting]);
+    const args = ["-d", "-t", last, ...MADE, ...start.environment, "--", ...start.vector];
     return client.run([["split-window", ...args]], from);
   };
-  const open = async (start: PaneStart, from: Parameters<PanePlace["add"]>[1]) => {
+  const open = async (starting: Promise<PaneStart>, from: Parameters<PanePlace["add"]>[1]) => {
+    const start = await starting;
     const args = ["-d", "-s", session, "-n", "team", ...DETACHED_SIZE, ...MADE, ...start.environment];
     await client.run(SERVER_START);
     try {

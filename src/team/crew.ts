@@ -4,6 +4,9 @@ import type { BackendHandle } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./removeTeammate.ts";
+import { waitUntil } from "./waitUntil.ts";
+
+const NEVER = new AbortController().signal;
 
 /** The members that this session started, in whatever backend, and what has to happen when one comes, changes or goes. */
 export class Crew {
@@ -38,12 +41,28 @@ export class Crew {
     });
     const kept = { ...handle, exited: gone };
     this.handles.set(name, kept);
+    this.context.changes.fire();
     if (this.over) handle.kill("the session is over");
   }
 
-  /** Ends a teammate at once. Throws `unknown_member` where none of this name runs here. */
+  /**
+   * A teammate's handle; undefined where none of this name runs here. One that is being started may be at work before
+   * the lead knows that: its start is waited for.
+   */
+  async handleOf(name: string): Promise<BackendHandle | undefined> {
+    const starting = this.context.teammates.get(name);
+    const known = async () => {
+      const handle = this.handles.get(name);
+      if (handle) return { handle };
+      return starting && this.context.teammates.get(name) === starting ? undefined : { handle: undefined };
+    };
+    const { handle } = await waitUntil(known, [this.context.changes.event], NEVER);
+    return handle;
+  }
+
+  /** Ends a teammate at once, or once it is started. Throws `unknown_member` where none of this name runs here. */
   async kill(name: string, reason: string): Promise<void> {
-    const handle = this.handles.get(name);
+    const handle = await this.handleOf(name);
     if (!handle) throw new MusterError("unknown_member", `${name} does not run here.`);
     handle.kill(reason);
     await handle.exited;

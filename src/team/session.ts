@@ -62,7 +62,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
   const course = startCourse(context, past, { crew, owned, ...parts });
   const { lead } = parts;
   const handover = owned.add(watchHandover(context));
-  const kill = (member: string, reason: string) => crew.kill(memberName(context, member), reason);
+  const kill = async (member: string, reason: string) => crew.kill(memberName(context, member), reason);
   return {
     id: context.id,
     cwd: context.options.cwd,
@@ -91,7 +91,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     queued: (member) => queuedWords(context, member),
     interrupt: async (member) => interruptMember(context, runningOf(context, member)),
     async reveal(member, options) {
-      const handle = crew.handles.get(memberName(context, member));
+      const handle = await crew.handleOf(memberName(context, member));
       if (handle?.attach) return { attach: await handle.attach() };
       if (!handle?.reveal) return "in-process";
       await handle.reveal(options);

@@ -191,3 +191,31 @@ describe("a teammate's process that is not ready in its time", () => {
     },
   );
 });
+
+it("a teammate that is at work before its lead knows is ended all the same, and nothing of it is left", async () => {
+  const starter = childStarter();
+  const told = Promise.withResolvers<void>();
+  const late: typeof starter = {
+    ...starter,
+    async start(spec, signal) {
+      const started = await starter.start(spec, signal);
+      await told.promise; // as on a busy machine
+      return started;
+    },
+  };
+  const host = await openTeamHost(
+    team({ "team-lead": steps([calls(createTeam), calls(spawn("alice")), "I see."], () => "Fine.") }),
+    {},
+    { processes: { starter: late, cli: cli.file } },
+  );
+  await using _ = host;
+  host.session.start("Go.");
+  await host.until("alice at work", () => host.count("alice") > 0);
+  const ended = host.session.endMember("alice", "no time");
+  told.resolve();
+  await ended;
+  await host.rest();
+  expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
+  expect([...starter.pids.values()].filter(isAlive)).toEqual([]);
+  await expect(host.session.endMember("alice", "again")).rejects.toMatchObject({ reason: "unknown_member" });
+});

@@ -41,6 +41,8 @@ export const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("showEarlier"), before: place, from: z.optional(place), member: column }),
   /** The messages of a thread, from now on: until then its newest one is there. */
   z.object({ type: z.literal("openThread"), thread: z.string().min(1).max(1_000) }),
+  /** The description of a task, from now on. */
+  z.object({ type: z.literal("openTask"), task: taskId }),
   /** Where in the conversation on show; empty: nothing is looked for any more. */
   z.object({ type: z.literal("find"), text: z.string().max(200) }),
   /** Which rows of the activity are shown, from the newest on. */

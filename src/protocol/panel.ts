@@ -135,7 +135,8 @@ export interface PlanDraft {
 export interface TaskRow {
   id: string;
   subject: string;
-  description: string;
+  /** Null in a long list: it comes when the task is opened (`openTask`). */
+  description: string | null;
   status: TaskStatus;
   owner: MemberRef | null;
   openBlockers: string[];

@@ -25,7 +25,7 @@ export interface MessagePart {
 /** What the extension host tells the webview. */
 export type HostMessage =
   | { type: "state"; state: PanelState }
-  /** By number, in place of all that was sent before. */
+  /** In no order, in place of all that was sent before; of a long list the others follow as `taskRows`. */
   | { type: "tasks"; tasks: TaskRow[] }
   /** Tasks that are new or changed, and the ids of those that are gone. */
   | { type: "taskRows"; rows: TaskRow[]; removed: string[] }

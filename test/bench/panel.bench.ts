@@ -115,6 +115,7 @@ function take(feed: PanelFeed, intent: Intent): void {
     feed.setView({ tab: intent.tab, member: intent.member });
   } else if (intent.type === "showTab") feed.setView({ tab: intent.tab, member: view?.member ?? null });
   else if (intent.type === "openThread") feed.changes.openThread(intent.thread);
+  else if (intent.type === "openTask") feed.changes.openTask(intent.task);
   else if (intent.type === "selectMember") feed.setView({ tab: view?.tab ?? "conversation", member: intent.member });
 }
 

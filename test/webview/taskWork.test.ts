@@ -131,6 +131,24 @@ describe("a task is edited", () => {
     expect(await focused(view)).toContain("Write the runbook");
   });
 
+  test("a description that is not there is asked for where the task is opened, and waited for before it is edited", async () => {
+    const view = await openTasks();
+    const without = tasks.map((task) => ({ ...task, description: null }));
+    await view.send({ type: "tasks", tasks: without });
+    await head(view, "12").click();
+    expect(await view.actions()).toEqual([{ type: "openTask", task: "12" }]);
+    await row(view, "12").getByRole("button", { name: "Edit…" }).click();
+    const field = view.page.getByRole("textbox", { name: "Description, optional" });
+    expect(await field.count()).toBe(0);
+    const whole = tasks.filter(({ id }) => id === "12");
+    await view.send({ type: "taskRows", rows: whole, removed: [] });
+    expect(await field.inputValue()).toBe(whole[0]?.description);
+    await view.page.getByRole("button", { name: "Cancel" }).click();
+    expect(await row(view, "12").locator(".task-detail").innerText()).toContain("What must be true");
+    await view.send({ type: "tasks", tasks: without }); // the host begins anew
+    expect(await view.actions()).toEqual([1, 2].map(() => ({ type: "openTask", task: "12" })));
+  });
+
   test("a description that was sent cut is never written back", async () => {
     const view = await openTasks();
     const long = tasks.map((task) => (task.id === "12" ? { ...task, description: `${"x".repeat(2_000)}…` } : task));

@@ -55,7 +55,7 @@ export function createHostData(): HostData {
 
   const receive = (message: HostMessage) => {
     if (message.type === "state") receiveState(message.state);
-    else if (message.type === "tasks") tasks.value = message.tasks;
+    else if (message.type === "tasks") tasks.value = [...message.tasks].sort(byNumber);
     else if (message.type === "taskRows") tasks.value = withRows(tasks.peek(), message, byNumber);
     else if (message.type === "deletedTasks") deletedTasks.value = message.tasks;
     else if (message.type === "threads") threads.value = message.threads;

@@ -106,8 +106,15 @@ export function NewTask({ onClose }: { onClose: () => void }) {
   );
 }
 
+interface EditProps {
+  task: TaskRow;
+  /** Its own, which is there by now. */
+  description: string;
+  onClose: () => void;
+}
+
 /** Other texts for a task; only what differs is sent. */
-export function EditTask({ task, onClose }: { task: TaskRow; onClose: () => void }) {
+export function EditTask({ task, description: before, onClose }: EditProps) {
   const { view, work } = useModel();
   const name = `task:${task.id}`;
   const close = () => {
@@ -117,7 +124,7 @@ export function EditTask({ task, onClose }: { task: TaskRow; onClose: () => void
   const save = (subject: string, description: string) => {
     const change = {
       ...(subject !== task.subject && { subject }),
-      ...(!isCut(task) && description !== task.description.trim() && { description }),
+      ...(!isCut(before) && description !== before.trim() && { description }),
     };
     if (Object.keys(change).length === 0) return close();
     work.ask(task.id, (intent) => ({ type: "editTask", intent, task: task.id, ...change }), close);
@@ -126,7 +133,7 @@ export function EditTask({ task, onClose }: { task: TaskRow; onClose: () => void
     <TaskForm
       name={name}
       subject={task.subject}
-      description={isCut(task) ? null : task.description}
+      description={isCut(before) ? null : before}
       action={t("saveTask")}
       onSubmit={save}
       onClose={onClose}
@@ -142,6 +149,6 @@ export function TaskError({ row }: { row: string }) {
 }
 
 /** The host sends 2,000 characters of a description; what is longer must not be written back. */
-function isCut({ description }: TaskRow): boolean {
+function isCut(description: string): boolean {
   return description.length > 2_000;
 }

@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { followTask, useModel } from "../model.ts";
@@ -119,21 +119,22 @@ interface DetailProps extends Pick<RowProps, "task" | "holdsBack" | "canChange">
 }
 
 function Detail({ task, holdsBack, canChange, editing, onEdit, onAssign }: DetailProps) {
-  const { work } = useModel();
-  if (editing)
+  const { work, post } = useModel();
+  const { id, description } = task;
+  useEffect(() => {
+    if (description === null) post({ type: "openTask", task: id });
+  }, [post, id, description]);
+  if (editing && description !== null)
     return (
       <div class="task-detail">
-        <EditTask task={task} onClose={() => onEdit(false)} />
+        <EditTask task={task} description={description} onClose={() => onEdit(false)} />
       </div>
     );
   return (
     <div class="task-detail">
       <p class="task-title">{task.subject}</p>
-      {task.description === "" ? (
-        <p class="quiet">{t("noDescription")}</p>
-      ) : (
-        <Markdown text={task.description} style={MESSAGE} />
-      )}
+      {description === "" && <p class="quiet">{t("noDescription")}</p>}
+      {description !== null && description !== "" && <Markdown text={description} style={MESSAGE} />}
       <Links label={t("waitsFor")} ids={task.openBlockers} />
       <Links label={t("holdsBack")} ids={holdsBack} />
       {task.owner && <Owner owner={task.owner} />}

@@ -12,7 +12,7 @@ import { type Changes, onlyChanges } from "./onlyChanges.ts";
  */
 export class BoardFeed implements Disposable {
   private readonly fallback: () => PanelState;
-  private readonly changes: Changes;
+  readonly changes: Changes;
   private readonly throttle: Throttle;
   private team: { shown: ShownTeam; owned: DisposableStore } | null = null;
   /** By member; null while the board is hidden or gone. */

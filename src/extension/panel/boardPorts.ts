@@ -42,6 +42,7 @@ function boardPorts(services: Services): IntentPorts {
     tellPlanDrafts: () => board.post(planDrafts.message()),
     conversation: {
       ...ports.conversation,
+      openTask: (task) => board.feed.changes.openTask(task),
       showEarlier: (before, from, member) => board.feed.conversation(member ?? "")?.showEarlier(before, from),
     },
     board: {

@@ -15,9 +15,11 @@ export interface ChangedRows<T> {
 
 /** Bytes (UTF-8) of the rows of one message; a message stays below 256 KB while no single row is larger than that. */
 export const MESSAGE_BYTES = 192 * 1024;
+/** The same of the first one that a webview gets: it holds what is seen first, and is there sooner. */
+export const FIRST_BYTES = 48 * 1024;
 
 /** Sends only rows that changed since the last time, in messages of a bounded size. A row is known by its id. */
-export function changedRows<T extends { id: string }>(port: RowsPort<T>, bytes = MESSAGE_BYTES): ChangedRows<T> {
+export function changedRows<T extends { id: string }>(port: RowsPort<T>): ChangedRows<T> {
   let sent: ReadonlyMap<string, Sent<T>> | null = null;
   return {
     send(rows) {
@@ -25,7 +27,11 @@ export function changedRows<T extends { id: string }>(port: RowsPort<T>, bytes =
       const now = new Map(rows.map((row) => [row.id, asSent(row, before?.get(row.id))]));
       sent = now;
       const changed = rows.filter(({ id }) => before?.get(id)?.text !== now.get(id)?.text);
-      const parts = split(changed, ({ id }) => Buffer.byteLength(now.get(id)?.text ?? ""), bytes);
+      const parts = split(
+        changed,
+        ({ id }) => Buffer.byteLength(now.get(id)?.text ?? ""),
+        before ? MESSAGE_BYTES : FIRST_BYTES,
+      );
       if (!before) port.whole(parts.shift() ?? []);
       const removed = before ? [...before.keys()].filter((id) => !now.has(id)) : [];
       if (removed.length > 0) port.changed(parts.shift() ?? [], removed);
@@ -48,8 +54,8 @@ function asSent<T>(row: T, before: Sent<T> | undefined): Sent<T> {
   return before?.row === row ? before : { row, text: JSON.stringify(row) };
 }
 
-/** Neighbours together, as many as fit; a row that is larger than that stands alone. */
-function split<T>(rows: readonly T[], size: (row: T) => number, bytes: number): T[][] {
+/** Neighbours together, as many as fit, `first` bytes in the first part; a row that is larger than that stands alone. */
+function split<T>(rows: readonly T[], size: (row: T) => number, first: number): T[][] {
   const parts: T[][] = [];
   let room = 0;
   for (const row of rows) {
@@ -59,8 +65,8 @@ function split<T>(rows: readonly T[], size: (row: T) => number, bytes: number): 
       last.push(row);
       room -= needed;
     } else {
+      room = (last ? MESSAGE_BYTES : first) - needed;
       parts.push([row]);
-      room = bytes - needed;
     }
   }
   return parts;

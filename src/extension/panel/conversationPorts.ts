@@ -8,13 +8,15 @@ import type { Services } from "../services.ts";
 import { runningSession } from "../teams/runningSession.ts";
 import { namedFile } from "./namedFile.ts";
 
-/** What a person can do from within a conversation, and the activity. */
+/** What a person can do from within a conversation, the activity, and the lists of tasks and threads. */
 export interface ConversationPorts {
   /** `member`: whose column on the board. */
   showEarlier(before: number, from?: number, member?: string): void;
   find(text: string): void;
   /** The messages of a thread in Inboxes are on show. */
   openThread(thread: string): void;
+  /** The description of a task is on show. */
+  openTask(task: string): void;
   /** Other rows of the activity; null: older ones. */
   showActivity(filter: ActivityFilter | null): void;
   /** Opens the whole output of a call. Throws `not_ready` where it is not known any more. */
@@ -31,6 +33,7 @@ export function conversationPorts({ panel, teams, documents }: Services): Conver
     showEarlier: (before, from) => panel.feed.conversation.showEarlier(before, from),
     find: (text) => panel.feed.conversation.find(text),
     openThread: (thread) => panel.feed.changes.openThread(thread),
+    openTask: (task) => panel.feed.changes.openTask(task),
     showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),
     async openOutput(seq, column) {
       const member = column ?? panel.feed.view?.member ?? LEAD_NAME;

@@ -171,6 +171,7 @@ const HANDLERS: IntentHandlers = {
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
   openThread: async ({ thread }, ports) => ports.conversation.openThread(thread),
+  openTask: async ({ task }, ports) => ports.conversation.openTask(task),
   find: async ({ text }, ports) => ports.conversation.find(text),
   filterActivity: async ({ member, kind }, ports) => ports.conversation.showActivity({ member, kind }),
   moreActivity: async (_intent, ports) => ports.conversation.showActivity(null),

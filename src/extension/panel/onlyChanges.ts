@@ -1,6 +1,5 @@
-import type { TaskRow } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
-import { changedRows } from "./changedRows.ts";
+import { changedTasks } from "./changedTasks.ts";
 import { changedThreads } from "./changedThreads.ts";
 
 /**
@@ -12,6 +11,8 @@ export interface Changes {
   always(message: HostMessage): void;
   /** The webview shows the messages of this thread; of one that it does not show only the newest is sent. */
   openThread(id: string): void;
+  /** The webview shows this task's description; in a long list those of the others are not sent. */
+  openTask(id: string): void;
   /** Forgets everything that was sent. */
   forgetAll(): void;
   /** Forgets what was sent of a member that is beside its conversation: the reply that it writes, what is queued for it. */
@@ -21,10 +22,7 @@ export interface Changes {
 /** Nothing was sent yet. */
 export function onlyChanges(post: (message: HostMessage) => void): Changes {
   const sent = new Map<HostMessage["type"], Map<string, string>>();
-  const tasks = changedRows<TaskRow>({
-    whole: (rows) => post({ type: "tasks", tasks: rows }),
-    changed: (rows, removed) => post({ type: "taskRows", rows, removed }),
-  });
+  const tasks = changedTasks(post);
   const threads = changedThreads(post);
   return {
     send(message) {
@@ -41,6 +39,7 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
     },
     always: post,
     openThread: threads.open,
+    openTask: tasks.open,
     forgetAll() {
       sent.clear();
       tasks.forget();

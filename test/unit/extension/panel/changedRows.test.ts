@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changedRows, MESSAGE_BYTES } from "../../../../src/extension/panel/changedRows.ts";
+import { changedRows, FIRST_BYTES, MESSAGE_BYTES } from "../../../../src/extension/panel/changedRows.ts";
 import { onlyChanges } from "../../../../src/extension/panel/onlyChanges.ts";
 import type { TaskRow, Thread, ThreadMessage } from "../../../../src/protocol/panel.ts";
 import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
@@ -48,9 +48,34 @@ describe("tasks on their way to the panel", () => {
     const { data, said, changes } = pair();
     const rows = Array.from({ length: 1_000 }, (_, at) => ({ ...task(at + 1, "任务"), description: "说".repeat(900) }));
     changes.send({ type: "tasks", tasks: rows });
+    for (const { id } of rows) changes.openTask(id);
     expect(data.tasks.value).toEqual(rows);
-    expect(said.length).toBeGreaterThan(10);
     expect(Math.max(...said.map((message) => Buffer.byteLength(JSON.stringify(message))))).toBeLessThan(256 * 1024);
+  });
+
+  it("of a long list come without their descriptions, those to be done first, and a little at first", () => {
+    const { data, said, changes } = pair();
+    const status = (id: number) => (id % 2 === 0 ? ("completed" as const) : ("pending" as const));
+    const rows = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ ...task(at + 1, `Task ${at + 1}`), status: status(at + 1), description: "What is to be done. ".repeat(15) },
+    }));
+    changes.send({ type: "tasks", tasks: rows });
+    const [first, ...others] = said;
+    const begun = first?.type === "tasks" ? first.tasks : [];
+    expect(begun.length).toBeGreaterThan(100);
+    expect(begun.every(({ id, status: one }, at) => one === "pending" && Number(id) === 2 * at + 1)).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(begun))).toBeLessThan(50 * 1024);
+    expect(others.map(({ type }) => type)).toEqual(["taskRows"]);
+    expect(data.tasks.value).toEqual(rows.map((row) => ({ ...row, description: null })));
+    changes.openTask("7");
+    expect(said.at(-1)).toEqual({ type: "taskRows", rows: [rows[6]], removed: [] });
+    const changed = rows.map((row) => (["7", "8"].includes(row.id) ? { ...row, description: "Else." } : row));
+    changes.send({ type: "tasks", tasks: changed });
+    expect(said.at(-1)).toEqual({ type: "taskRows", rows: [changed[6]], removed: [] }); // of 8 nothing that is known changed
+    expect(data.tasks.value?.slice(6, 8).map(({ description }) => description)).toEqual(["Else.", null]);
+    changes.openTask("unknown");
+    changes.send({ type: "tasks", tasks: changed.slice(0, 200) });
+    expect(data.tasks.value).toEqual(changed.slice(0, 200));
   });
 
   it("are the host's after each of many random steps", () => {
@@ -118,14 +143,26 @@ describe("threads on their way to the panel", () => {
   });
 });
 
+it("only the first message is a small one", () => {
+  const sizes: number[] = [];
+  const size = (rows: unknown) => sizes.push(Buffer.byteLength(JSON.stringify(rows)));
+  const rows = changedRows<{ id: string; text: string }>({ whole: size, changed: size });
+  const some = (text: string) => Array.from({ length: 100 }, (_, at) => ({ id: String(at), text: text.repeat(5_000) }));
+  for (const text of ["x", "y"]) rows.send(some(text));
+  expect(sizes[0]).toBeLessThan(FIRST_BYTES);
+  expect(sizes).toHaveLength(7);
+  expect(sizes[4]).toBeGreaterThan(FIRST_BYTES);
+});
+
 it("a row larger than a message stands alone", () => {
   const parts: string[][] = [];
   const ids = (rows: { id: string }[]) => parts.push(rows.map(({ id }) => id));
   const rows = changedRows<{ id: string; text: string }>({ whole: ids, changed: ids });
-  rows.send([
+  const some = [
     { id: "a", text: "" },
     { id: "b", text: "x".repeat(MESSAGE_BYTES) },
     { id: "c", text: "" },
-  ]);
+  ];
+  rows.send(some);
   expect(parts).toEqual([["a"], ["b"], ["c"]]);
 });

@@ -76,6 +76,7 @@ beforeEach(() => {
       showEarlier: (before, from, member = "shown") => void log.push(`earlier ${before} ${from} ${member}`),
       find: (text) => void log.push(`find ${text}`),
       openThread: (thread) => void log.push(`thread ${thread}`),
+      openTask: (task) => void log.push(`task ${task}`),
       showActivity: (filter) => void log.push(`activity ${JSON.stringify(filter)}`),
       openOutput: async (seq, member = "shown") => void log.push(`output ${seq} ${member}`),
       showScreen: async (member) => void log.push(`screen ${member}`),

@@ -67,6 +67,7 @@ const INTENTS: { [T in Intent["type"]]: Extract<Intent, { type: T }> } = {
   showEarlier: { type: "showEarlier", before: 5 },
   find: { type: "find", text: "a" },
   openThread: { type: "openThread", thread: "t" },
+  openTask: { type: "openTask", task: "1" },
   filterActivity: { type: "filterActivity", member: null, kind: null },
   moreActivity: { type: "moreActivity" },
   openOutput: { type: "openOutput", seq: 1 },
@@ -117,7 +118,7 @@ function portsOf(team: ShownTeam, posted: HostMessage[]): { ports: IntentPorts; 
     ...{ comparePlan: nothing, openRequest: nothing, raiseBudget: nothing, changeMode: nothing, stopMember: nothing },
     runCommand: async (name) => void ran.push(name),
     conversation: {
-      ...{ showEarlier: silent, find: silent, openThread: silent, showActivity: silent },
+      ...{ showEarlier: silent, find: silent, openThread: silent, openTask: silent, showActivity: silent },
       ...{ openOutput: nothing, showScreen: nothing, openFile: nothing },
     },
     board: { showColumns: silent, showInTeam: nothing },

@@ -22,7 +22,7 @@ import { startBrowser } from "../support/browser.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, message, spawn, task, team } from "../support/teamScripts.ts";
 import { openTempStore, type TempStore } from "../support/tempStore.ts";
-import { buildWebview, openStage, type View } from "../webview/support/page.ts";
+import { buildWebview, openStage, type Stage, type View } from "../webview/support/page.ts";
 import { writeLargeTeam } from "./support/largeTeam.ts";
 
 /**
@@ -72,18 +72,19 @@ async function panel(): Promise<void> {
   const shown = await openForeignTeam(temp.store, { root: temp.root, kind: "team", folder: "demo" }, silentLogger);
   const bundle = await buildWebview();
   const browser = await startBrowser();
-  const stage = await openStage(browser, bundle);
+  const stage = await openStage(browser, bundle, { keeps: false });
   try {
     const opened = await connect(await stage.open(), shown);
-    await paints("first paint", opened.view, null);
+    await paints("first paint", stage, opened.view, null);
     for (const tab of ["conversation", "inboxes", "activity", "tasks"] as const) {
       await nodes(opened.view, tab);
-      await paints("restore", opened.view, await opened.view.kept());
+      await paints("restore", stage, opened.view, await opened.view.kept());
     }
     await changes(opened.view, temp);
     for (const [type, bytes] of [...opened.largest].sort((one, other) => other[1] - one[1]))
       console.log(`largest message ${type}: ${(bytes / 1024).toFixed(0)} KB`);
   } finally {
+    await stage.close();
     await browser.close();
     bundle.dispose();
     shown.dispose();
@@ -150,13 +151,13 @@ function watchPage(): void {
 }
 
 /** From the start of the webview's script to the first frame with data: that is a row of the tab that is on show. */
-async function paints(what: string, view: View, kept: unknown): Promise<void> {
+async function paints(what: string, { origin }: Stage, view: View, kept: unknown): Promise<void> {
   const { tab } = { tab: "conversation" as PanelTab, ...(kept as { tab?: PanelTab } | null) };
   const times: number[] = [];
   for (let index = 0; index < STARTS; index += 1) {
-    await view.page.goto("https://webview.test/nothing");
+    await view.page.goto(`${origin}/nothing`);
     await view.page.evaluate((state) => sessionStorage.setItem("kept", state), JSON.stringify(kept));
-    await view.page.goto("https://webview.test/", { waitUntil: "commit" });
+    await view.page.goto(`${origin}/`, { waitUntil: "commit" });
     times.push(
       await view.page.evaluate(async (selector) => {
         const painted = await (window as unknown as WatchedWindow).painted(selector);

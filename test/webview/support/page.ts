@@ -9,6 +9,7 @@ import { panelHtml, type WebviewName } from "../../../src/extension/panel/panelH
 import type { Intent } from "../../../src/protocol/intents.ts";
 import { intentSchema } from "../../../src/protocol/intents.ts";
 import type { HostMessage, MessagePart } from "../../../src/protocol/panelMessages.ts";
+import { startPageServer } from "./pageServer.ts";
 
 export const THEMES = ["dark", "light", "hc-dark", "hc-light"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -69,7 +70,6 @@ export async function buildWebview(): Promise<Bundle> {
   };
 }
 
-const ORIGIN = "https://webview.test";
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const ICONS = path.join(ROOT, "node_modules/@vscode/codicons/dist");
 /** Files of the page that are not built: the themes that VS Code would set, and the icons. */
@@ -78,17 +78,21 @@ const FILES: Record<string, Buffer> = {
   "/codicon.css": readFileSync(path.join(ICONS, "codicon.css")),
   "/codicon.ttf": readFileSync(path.join(ICONS, "codicon.ttf")),
 };
-const TYPES: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
 
 /** A page that can show the webview again and again: a new page for every test would cost more than the tests. */
 export interface Stage {
+  /** Where the page is: `{origin}/`, and an empty one at `{origin}/nothing`. */
+  readonly origin: string;
   /** Shows the webview anew, with nothing kept but what is given. A view that was opened before is gone. */
   open(options?: ViewOptions): Promise<View>;
   close(): Promise<void>;
 }
 
-/** Opens a page in which the webview runs under the content security policy that the extension gives it. */
-export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage> {
+/**
+ * Opens a page in which the webview runs under the content security policy that the extension gives it. `keeps`: the
+ * browser may keep its files from one showing to the next, as tests want it; what is measured begins without.
+ */
+export async function openStage(browser: Browser, bundle: Bundle, { keeps = true } = {}): Promise<Stage> {
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
@@ -100,20 +104,14 @@ export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage
     if (message.type() === "error") faults.push(message.text());
   });
   let html = "";
-  await context.route("**/*", async (route) => {
-    const url = new URL(route.request().url());
-    if (url.origin !== ORIGIN) {
-      foreign.push(url.href);
-      return route.abort();
-    }
-    if (url.pathname === "/") return route.fulfill({ contentType: "text/html", body: html });
-    if (url.pathname === "/nothing") return route.fulfill({ contentType: "text/html", body: "<!doctype html>" });
-    const body = FILES[url.pathname] ?? bundle.read(url.pathname);
-    if (!body) return route.fulfill({ status: 404 });
-    return route.fulfill({ contentType: TYPES[path.extname(url.pathname)] ?? "text/plain", body });
+  const read = (file: string) => FILES[file] ?? bundle.read(file);
+  const { origin, close } = await startPageServer({ html: () => html, read, keeps });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) foreign.push(request.url());
   });
   await page.addInitScript(stubApi);
   return {
+    origin,
     async open({
       theme = "dark",
       width = 420,
@@ -123,25 +121,28 @@ export async function openStage(browser: Browser, bundle: Bundle): Promise<Stage
       language = "en",
       surface = "team",
     } = {}) {
-      await page.goto(`${ORIGIN}/nothing`);
+      await page.goto(`${origin}/nothing`);
       await page.evaluate((state) => {
         sessionStorage.clear();
         sessionStorage.setItem("kept", state);
       }, JSON.stringify(kept));
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: reducedMotion ? "reduce" : "no-preference" });
-      html = pageHtml(theme, language, surface);
+      html = pageHtml(origin, theme, language, surface);
       faults = [];
       foreign = [];
-      return showView(page, { faults, foreign });
+      return showView(page, origin, { faults, foreign });
     },
-    close: () => context.close(),
+    async close() {
+      await context.close();
+      await close();
+    },
   };
 }
 
-async function showView(page: Page, found: Pick<View, "faults" | "foreign">): Promise<View> {
+async function showView(page: Page, origin: string, found: Pick<View, "faults" | "foreign">): Promise<View> {
   const ready = async () => {
-    await page.goto(`${ORIGIN}/`);
+    await page.goto(`${origin}/`);
     await page.waitForFunction(() => (window as unknown as StubWindow).posted.length > 0);
   };
   await ready();
@@ -212,9 +213,9 @@ function setTheme([theme, classes]: readonly [Theme, string]): void {
 }
 
 /** The document that the extension gives the webview, with what VS Code adds to it: a theme. */
-function pageHtml(theme: Theme, language: string, view: WebviewName): string {
+function pageHtml(origin: string, theme: Theme, language: string, view: WebviewName): string {
   const html = panelHtml({
-    ...{ view, source: ORIGIN, nonce: "test", language },
+    ...{ view, source: origin, nonce: "test", language },
     ...{ script: "/main.js", styles: "/styles.css", icons: "/codicon.css" },
   });
   return html

@@ -1,9 +1,9 @@
-import { isoTime } from "../base/clock.ts";
 import { MusterError } from "../base/errors.ts";
 import { type BodyOf, bodyText } from "../protocol/messageBody.ts";
 import type { PermissionMode } from "../protocol/mode.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { isLead } from "../protocol/team.ts";
+import { recordAudit } from "./audit.ts";
 import { isRemote, type MemberContext, type RunningMember, type SessionContext } from "./context.ts";
 import { sendBody } from "./mail/send.ts";
 import { writePresence } from "./presence.ts";
@@ -15,14 +15,13 @@ import { ensurePlanFile } from "./requests/planFile.ts";
  */
 export async function changeMode(context: SessionContext, running: RunningMember, mode: PermissionMode): Promise<void> {
   const { member } = running;
-  const { store, clock } = context.options;
+  const { store } = context.options;
   if (context.requests.pending.some(({ kind, from }) => kind === "plan" && from === member.name))
     throw new MusterError(
       "not_ready",
       `${member.spec.displayName} waits with a plan: decide it, and choose the mode there.`,
     );
-  const at = isoTime(clock.now());
-  await store.audit.append(context.lead.owner, { at, event: "mode", member: member.name, mode, by: "person" });
+  await recordAudit(context, { event: "mode", member: member.name, mode, by: "person" });
   running.modeBeforePlan = null;
   if (mode === "plan") await ensurePlanFile(context, running);
   const body: BodyOf<"mode_set_request"> = { type: "mode_set_request", mode, from: LEAD_NAME };

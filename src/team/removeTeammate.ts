@@ -1,8 +1,8 @@
-import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { wrapForModel } from "../protocol/message.ts";
 import { type BodyOf, parseBody } from "../protocol/messageBody.ts";
 import type { Task } from "../protocol/task.ts";
+import { recordAudit } from "./audit.ts";
 import type { ExitReason } from "./backends/backend.ts";
 import type { Notice, RunningMember, SessionContext } from "./context.ts";
 import { clearLiveText } from "./liveText.ts";
@@ -61,8 +61,7 @@ async function unreadBy({ options }: SessionContext, team: string, name: string)
 /** Kept in the audit log too, until the lead's transcript holds it: a restart must not lose it. */
 async function tellLead(context: SessionContext, member: string, notice: Notice): Promise<void> {
   context.notices.push(notice);
-  const { store, clock } = context.options;
-  await store.audit.append(context.lead.owner, { at: isoTime(clock.now()), event: "left", member, ...notice });
+  await recordAudit(context, { event: "left", member, ...notice });
 }
 
 /** A reason is often a sentence: in brackets its full stop goes. */

@@ -1,6 +1,6 @@
-import { isoTime } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { Hold } from "../../protocol/team.ts";
+import { recordAudit } from "../audit.ts";
 import type { SessionContext } from "../context.ts";
 import { spentBy } from "../summary.ts";
 import type { Budget, BudgetDesk, UsedBudget } from "../types.ts";
@@ -52,8 +52,7 @@ export class Budgets implements BudgetDesk {
     const spent = this.spent(member ?? TEAM);
     if (!(limit > spent))
       throw new MusterError("not_allowed", `$${spent.toFixed(2)} are spent already: choose a budget above that.`);
-    const at = isoTime(options.clock.now());
-    await options.store.audit.append(lead.owner, { at, event: "budget", member, limit, by: "person" });
+    await recordAudit({ options, lead }, { event: "budget", member, limit, by: "person" });
     this.raised.set(member ?? TEAM, limit);
     changes.fire();
     await pauses.publish();

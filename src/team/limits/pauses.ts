@@ -1,7 +1,7 @@
-import { isoTime } from "../../base/clock.ts";
 import { errorMessage, MusterError } from "../../base/errors.ts";
 import { SerialQueue } from "../../base/serial.ts";
 import type { Hold, TeamConfig } from "../../protocol/team.ts";
+import { recordAudit } from "../audit.ts";
 import type { SessionContext } from "../context.ts";
 import type { PauseDesk } from "../types.ts";
 
@@ -78,7 +78,7 @@ export class Pauses implements PauseDesk {
     const { options, lead, changes } = this.context();
     this.since = since;
     changes.fire(); // at once: no request begins while this is written
-    await options.store.audit.append(lead.owner, { at: isoTime(since ?? options.clock.now()), event });
+    await recordAudit({ options, lead }, { event }, since ?? undefined);
     await this.publish();
   }
 }

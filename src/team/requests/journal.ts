@@ -3,6 +3,7 @@ import { inputDigest, planDigest } from "../../protocol/digest.ts";
 import type { BodyOf } from "../../protocol/messageBody.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
+import { recordAudit } from "../audit.ts";
 import { isRemote, type RunningMember, type SessionContext } from "../context.ts";
 import { sendBody } from "../mail/send.ts";
 import { answerRemote, tellRules } from "./remoteRequests.ts";
@@ -27,14 +28,14 @@ export function createJournal(context: () => SessionContext): RequestJournal {
   return {
     async asked(request) {
       const member = context().teammates.get(request.from);
-      await audit(context(), { event: "asked", request });
+      await recordAudit(context(), { event: "asked", request });
       // one that is asked again after a restart has its entry
       if (member && context().team && waitingEntry(context(), request.id) === undefined)
         entries.set(request.id, await sendBody(context(), member, LEAD_NAME, requestBody(request)));
       context().events.fire(requestEvent(request));
     },
     async decided(request, decided) {
-      await audit(context(), { event: "decided", id: request.id, from: request.from, ...decided });
+      await recordAudit(context(), { event: "decided", id: request.id, from: request.from, ...decided });
       await tellRules(context(), request, decided.decision);
       const member = context().teammates.get(request.from);
       if (member && context().team) await giveAnswer(context(), member, request, decided);
@@ -52,12 +53,12 @@ export function createJournal(context: () => SessionContext): RequestJournal {
     },
     async withdrawn(request) {
       if (context().suspended) return; // it waits on for the next process
-      await audit(context(), { event: "withdrawn", id: request.id, from: request.from });
+      await recordAudit(context(), { event: "withdrawn", id: request.id, from: request.from });
       await settleEntry(request);
     },
     async refused(id, decision, why) {
       context().options.logger.warn(`An answer to request ${id} was not used: ${why}.`);
-      await audit(context(), { event: "refused", id, why, decision });
+      await recordAudit(context(), { event: "refused", id, why, decision });
     },
   };
 }
@@ -66,11 +67,6 @@ export function createJournal(context: () => SessionContext): RequestJournal {
 function waitingEntry({ lead }: SessionContext, requestId: string): string | undefined {
   const mail = [...(lead.mailroom?.kept ?? []), ...(lead.mailroom?.toDeliver ?? [])];
   return mail.find(({ content }) => asksFor(content, requestId))?.id;
-}
-
-async function audit(context: SessionContext, record: Record<string, unknown>): Promise<void> {
-  const at = isoTime(context.options.clock.now());
-  await context.options.store.audit.append(context.lead.owner, { at, ...record });
 }
 
 /** For a process member the answer is what counts; for one of this process it is a record of what counted in memory. */

@@ -1,9 +1,9 @@
-import { isoTime } from "../../base/clock.ts";
 import { errorMessage } from "../../base/errors.ts";
 import { type ProtocolBody, requestIdOf } from "../../protocol/messageBody.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
+import { recordAudit } from "../audit.ts";
 import { isRemote, type RunningMember, type SessionContext } from "../context.ts";
 import { currentTask } from "../currentTask.ts";
 import type { Mail } from "../mail/mailroom.ts";
@@ -43,8 +43,7 @@ export function adoptRequests(context: SessionContext, running: RunningMember, s
 async function adopt(context: SessionContext, running: RunningMember, id: string, mail: Mail): Promise<void> {
   const request = await requestOf(context, running, id, mail);
   if (!request) return;
-  const at = isoTime(context.options.clock.now());
-  await context.options.store.audit.append(context.lead.owner, { at, event: "asked", request });
+  await recordAudit(context, { event: "asked", request });
   context.requests.adopt(request);
   context.events.fire(requestEvent(request));
 }

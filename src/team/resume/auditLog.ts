@@ -1,11 +1,5 @@
-import * as z from "zod";
-import {
-  type Decision,
-  decisionSchema,
-  type PendingRequest,
-  type PermissionSuggestion,
-  pendingRequestSchema,
-} from "../../protocol/request.ts";
+import { type AuditLine, auditLineSchema } from "../../protocol/audit.ts";
+import type { Decision, PendingRequest, PermissionSuggestion } from "../../protocol/request.ts";
 import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import type { Notice } from "../context.ts";
@@ -28,19 +22,7 @@ export interface AuditLog {
   plans: Map<string, number>;
 }
 
-/** The lines that matter here. Each is written by its owner: the journal, `Pauses`, `Budgets`, and who removes a member. */
-const lineSchema = z.discriminatedUnion("event", [
-  z.looseObject({ event: z.literal("asked"), request: pendingRequestSchema }),
-  z.looseObject({ event: z.literal("decided"), id: z.string(), decision: decisionSchema }),
-  z.looseObject({ event: z.literal("withdrawn"), id: z.string() }),
-  z.looseObject({ event: z.literal("paused"), at: z.string() }),
-  z.looseObject({ event: z.literal("resumed") }),
-  z.looseObject({ event: z.literal("budget"), member: z.nullable(z.string()), limit: z.number() }),
-  z.looseObject({ event: z.literal("left"), text: z.string(), urgent: z.boolean() }),
-]);
-type Line = z.infer<typeof lineSchema>;
-
-/** Reads the audit log of a team, or of a lead that has none yet. A line that is none of these counts for nothing. */
+/** Reads the audit log of a team, or of a lead that has none yet. A line of another kind counts for nothing. */
 export async function readAuditLog(store: Store, owner: TranscriptOwner): Promise<AuditLog> {
   const read: Reading = {
     asked: new Map(),
@@ -48,7 +30,7 @@ export async function readAuditLog(store: Store, owner: TranscriptOwner): Promis
     log: { rules: [], directories: [], left: [], pausedSince: null, budgets: new Map(), plans: new Map() },
   };
   for (const value of await store.audit.read(owner)) {
-    const line = lineSchema.safeParse(value).data;
+    const line = auditLineSchema.safeParse(value).data;
     if (line) take(line, read);
   }
   return { ...read.log, open: [...read.open.values()] };
@@ -60,7 +42,7 @@ interface Reading {
   log: Omit<AuditLog, "open">;
 }
 
-function take(line: Line, { asked, open, log }: Reading): void {
+function take(line: AuditLine, { asked, open, log }: Reading): void {
   switch (line.event) {
     case "asked": {
       const { request } = line;

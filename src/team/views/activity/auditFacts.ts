@@ -1,32 +1,16 @@
-import * as z from "zod";
 import type { ActivityEvent, ActivityKind, DecidedHow } from "../../../protocol/activity.ts";
+import { type AuditLine, auditLineSchema } from "../../../protocol/audit.ts";
 import { parseBody } from "../../../protocol/messageBody.ts";
 import { PERSON_NAME } from "../../../protocol/names.ts";
-import { type Decision, decisionSchema, type PendingRequest, pendingRequestSchema } from "../../../protocol/request.ts";
+import type { Decision, PendingRequest } from "../../../protocol/request.ts";
 import { planTitle } from "../messageText.ts";
 import { requestTitle } from "../previews.ts";
 import { oneLine } from "../toolArgument.ts";
 import { unwrapEntries } from "../unwrapEntries.ts";
 import type { ActivityFact } from "./facts.ts";
 
-const at = z.string();
-/** Lines of `audit.jsonl` that a person is told of. */
-const lineSchema = z.discriminatedUnion("event", [
-  z.looseObject({ event: z.literal("asked"), at, request: pendingRequestSchema }),
-  z.looseObject({
-    event: z.literal("decided"),
-    at,
-    id: z.string(),
-    from: z.string(),
-    decision: decisionSchema,
-    by: z.enum(["person", "policy", "rule"]),
-  }),
-  z.looseObject({ event: z.literal("withdrawn"), at, id: z.string(), from: z.string() }),
-  z.looseObject({ event: z.literal("left"), at, member: z.string(), text: z.string() }),
-  z.looseObject({ event: z.enum(["paused", "resumed"]), at }),
-  z.looseObject({ event: z.literal("mode"), at, member: z.string(), mode: z.string() }),
-]);
-type Line = z.infer<typeof lineSchema>;
+/** Lines that a person is told of; an answer that was refused is told to who gave it, a budget stands with the team. */
+type Line = Exclude<AuditLine, { event: "refused" | "budget" }>;
 
 /** What lines of the audit log tell, and the ids of the requests among them. They come in order, piece by piece. */
 export interface AuditFacts {
@@ -44,11 +28,10 @@ export function noAudit(): AuditFacts {
 export function addAudit(audit: AuditFacts, lines: readonly unknown[]): void {
   for (const value of lines) {
     audit.count += 1;
-    const parsed = lineSchema.safeParse(value);
-    if (!parsed.success) continue;
+    const line = auditLineSchema.safeParse(value).data;
+    if (!line || line.event === "refused" || line.event === "budget") continue;
     const id = `a:${String(audit.count).padStart(8, "0")}`;
-    const told = tell(parsed.data, audit);
-    audit.facts.push({ id, at: Date.parse(parsed.data.at) || 0, ...told });
+    audit.facts.push({ id, at: Date.parse(line.at) || 0, ...tell(line, audit) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { findChromium, findHeadlessShell } from "./host/chromium.ts";
+import { findChromium } from "./host/chromium.ts";
 import { findProgram } from "./programs.ts";
 
 /** A program of the system that the tests use, and the Debian package that has it. */
@@ -9,13 +9,11 @@ interface Needed {
   present: () => boolean;
 }
 
-/** Faster than the browser with windows, which does as well: not every system has it. */
-const PREFERRED: Needed = {
-  ...{ name: "chromium-headless-shell", package: "chromium-headless-shell" },
-  present: () => findHeadlessShell() !== undefined,
-};
+const BROWSER: Needed = { name: "chromium", package: "chromium", present: () => findChromium() !== undefined };
+/** Is tried first: it is faster, but not every system has it. */
+const BROWSER_WITHOUT_WINDOWS: Needed = { ...BROWSER, package: "chromium-headless-shell" };
 const NEEDED: readonly Needed[] = [
-  { name: "chromium", package: "chromium", present: () => findChromium() !== undefined },
+  BROWSER,
   ...["tmux", "make", "python3", "g++"].map((name) => ({
     ...{ name, package: name },
     present: () => findProgram(name) !== undefined,
@@ -28,9 +26,9 @@ const NEEDED: readonly Needed[] = [
  */
 export function installSystemPackages(): void {
   if (process.platform !== "linux") throw new Error("The tests need Linux: they drive a VS Code that is built there.");
-  if (process.getuid?.() === 0 && findProgram("apt-get") && missing([PREFERRED, ...NEEDED]).length > 0) {
+  if (process.getuid?.() === 0 && findProgram("apt-get") && missing(NEEDED).length > 0) {
     aptGet("update", "-qq");
-    for (const needed of [[PREFERRED], NEEDED]) install(missing(needed));
+    for (const needed of [[BROWSER_WITHOUT_WINDOWS], NEEDED]) install(missing(needed));
   }
   const absent = missing(NEEDED).map(({ name }) => name);
   if (absent.length > 0) throw new Error(`The tests need ${absent.join(", ")} on PATH: install that and try again.`);

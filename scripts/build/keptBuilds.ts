@@ -15,7 +15,7 @@ export const KEPT_BUILDS = 20;
  * folders with chunks what none of the kept builds wrote.
  */
 export function keepBuild(dist: string, outputs: readonly string[]): void {
-  rmSync(path.join(dist, COMPILED), { recursive: true, force: true });
+  rmSync(path.join(dist, COMPILED), { recursive: true, force: true, maxRetries: 5 }); // a program may write there just now
   const newest = [...outputs].sort();
   const earlier = readBuilds(dist).filter((build) => build.join("\n") !== newest.join("\n"));
   const builds = [newest, ...earlier].slice(0, KEPT_BUILDS);

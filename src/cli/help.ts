@@ -1,4 +1,4 @@
-import { wrapAnsi } from "fast-wrap-ansi";
+import { wrap } from "../team/views/cells.ts";
 import type { Command, Option, Options } from "./command.ts";
 import { usageLine } from "./parse.ts";
 import { wrapPainted } from "./render/wrapText.ts";
@@ -63,5 +63,5 @@ function section(title: string, rows: readonly (readonly [string, string])[], wi
 /** A text whose lines after the first stand behind `indent`. */
 function wrapBelow(text: string, width: number, indent: string): string {
   if (!Number.isFinite(width)) return text;
-  return wrapAnsi(text, width - indent.length, { hard: true }).replaceAll("\n", `\n${indent}`);
+  return wrap(text, width - indent.length).replaceAll("\n", `\n${indent}`);
 }

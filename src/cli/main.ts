@@ -6,5 +6,6 @@ import path from "node:path";
  * each of them a third of its start. Where that folder cannot be written, nothing is kept.
  */
 module.enableCompileCache?.(path.join(import.meta.dirname, "compiled"));
+if (process.argv[2] === "teammate") (await import("./uncompiledSchemas.ts")).leaveSchemasUncompiled(); // before any is made
 const { runProgram } = await import("./program.ts");
 await runProgram();

@@ -130,10 +130,12 @@ async function withFile<T>(path: string, flags: number, use: (file: fs.FileHandl
   }
 }
 
-/** All of a file of so many bytes, in one call where it has not grown meanwhile: then it is not steady anyway. */
+/** A file that said to have so many bytes, in one call where it has; else as far as it goes. */
 async function readTo(file: fs.FileHandle, size: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
-  return buffer.subarray(0, bytesRead);
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, null);
+  if (bytesRead === size) return buffer.subarray(0, size);
+  const rest = bytesRead === 0 ? [] : [await file.readFile()];
+  return Buffer.concat([buffer.subarray(0, bytesRead), ...rest]);
 }
 
 async function endsWithNewline(file: fs.FileHandle, size: number): Promise<boolean> {

@@ -1,17 +1,16 @@
 import type { DisposableStore } from "../base/disposable.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
-import type { BackendHandle } from "./backends/backend.ts";
+import type { Backend, BackendHandle } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./removeTeammate.ts";
-import { waitUntil } from "./waitUntil.ts";
-
-const NEVER = new AbortController().signal;
 
 /** The members that this session started, in whatever backend, and what has to happen when one comes, changes or goes. */
 export class Crew {
-  /** Living teammates by name. */
-  readonly handles = new Map<string, BackendHandle>();
+  /** Living teammates. */
+  readonly handles = new Map<RunningMember, BackendHandle>();
+  /** Those that are being started. */
+  private readonly starts = new Map<RunningMember, Promise<unknown>>();
   private over = false;
   private readonly context: SessionContext;
 
@@ -28,6 +27,20 @@ export class Crew {
     this.context.events.fire(memberJoined(running.member));
   }
 
+  /** The backend, with starts of which the crew knows until they are over. */
+  following(backend: Backend): Backend {
+    return {
+      type: backend.type,
+      start: (running) => {
+        const start = backend.start(running);
+        const over = () => void this.starts.delete(running);
+        this.starts.set(running, start);
+        start.then(over, over);
+        return start;
+      },
+    };
+  }
+
   /** A teammate runs: when it has gone, it is taken out of the team before `exited` settles. */
   keep(running: RunningMember, handle: BackendHandle): void {
     const { name } = running.member;
@@ -36,32 +49,33 @@ export class Crew {
       await removeTeammate(this.context, running, reason).catch((error: unknown) =>
         this.context.options.logger.error(`${name} could not be removed: ${errorMessage(error)}`),
       );
-      if (this.handles.get(name) === kept) this.handles.delete(name); // or a new one of this name
+      this.handles.delete(running);
       return reason;
     });
-    const kept = { ...handle, exited: gone };
-    this.handles.set(name, kept);
-    this.context.changes.fire();
+    this.handles.set(running, { ...handle, exited: gone });
     if (this.over) handle.kill("the session is over");
   }
 
-  /**
-   * A teammate's handle; undefined where none of this name runs here. One that is being started may be at work before
-   * the lead knows that: its start is waited for.
-   */
+  /** A teammate's handle, once its start is over; undefined where no teammate of this name runs here. */
   async handleOf(name: string): Promise<BackendHandle | undefined> {
-    const starting = this.context.teammates.get(name);
-    const known = async () => {
-      const handle = this.handles.get(name);
-      if (handle) return { handle };
-      return starting && this.context.teammates.get(name) === starting ? undefined : { handle: undefined };
-    };
-    const { handle } = await waitUntil(known, [this.context.changes.event], NEVER);
-    return handle;
+    const running = this.context.teammates.get(name);
+    if (!running) return undefined;
+    await this.starts.get(running)?.catch(() => {}); // told by who started it
+    return this.handles.get(running);
   }
 
-  /** Ends a teammate at once, or once it is started. Throws `unknown_member` where none of this name runs here. */
+  /**
+   * Ends a teammate at once, also one that is being started: it may be at work before its lead knows that. Throws
+   * `unknown_member` where none of this name runs here.
+   */
   async kill(name: string, reason: string): Promise<void> {
+    const running = this.context.teammates.get(name);
+    const start = running && this.starts.get(running);
+    if (running && start && !this.handles.has(running)) {
+      running.lifetime.abort();
+      await start.catch(() => {}); // that is its end
+      if (!this.handles.has(running)) return;
+    }
     const handle = await this.handleOf(name);
     if (!handle) throw new MusterError("unknown_member", `${name} does not run here.`);
     handle.kill(reason);
@@ -84,9 +98,9 @@ export class Crew {
   private endRemoved(): void {
     const members = this.context.team?.watch.snapshot.config.members;
     if (!members) return;
-    for (const [name, handle] of this.handles) {
-      if (members.some((member) => member.name === name)) continue;
-      if (this.context.teammates.get(name)?.lifetime.signal.aborted === false)
+    for (const [{ member, lifetime }, handle] of this.handles) {
+      if (members.some(({ name }) => name === member.name)) continue;
+      if (this.context.teammates.has(member.name) && !lifetime.signal.aborted)
         handle.kill("another program removed it from the team");
     }
   }

@@ -2,7 +2,7 @@ import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import type { BackendHandle } from "./backends/backend.ts";
-import type { SessionContext } from "./context.ts";
+import type { RunningMember, SessionContext } from "./context.ts";
 import type { Crew } from "./crew.ts";
 import { writeEnd } from "./presence.ts";
 import { askToStop } from "./shutdown.ts";
@@ -31,7 +31,7 @@ export async function endSession(
   await ports.stopLead();
   const handles = [...ports.crew.handles];
   const graceful = how.graceMs > 0 && !context.pauses.team ? handles : []; // nobody who is held can agree
-  await Promise.all(graceful.map(([name]) => ask(context, name)));
+  await Promise.all(graceful.map(([{ member }]) => ask(context, member.name)));
   if (graceful.length > 0) await exitedWithin(context, handles, how.graceMs);
   ports.crew.close();
   await ports.crew.endAll("it had not agreed to stop");
@@ -78,15 +78,13 @@ async function ask(context: SessionContext, name: string): Promise<void> {
   }
 }
 
-async function allExited(handles: readonly (readonly [string, BackendHandle])[]): Promise<void> {
+type Handles = readonly (readonly [RunningMember, BackendHandle])[];
+
+async function allExited(handles: Handles): Promise<void> {
   await Promise.all(handles.map(([, handle]) => handle.exited));
 }
 
-async function exitedWithin(
-  context: SessionContext,
-  handles: readonly (readonly [string, BackendHandle])[],
-  ms: number,
-): Promise<void> {
+async function exitedWithin(context: SessionContext, handles: Handles, ms: number): Promise<void> {
   const stop = new AbortController();
   const timer = context.options.clock.sleep(ms, stop.signal).catch(() => undefined); // aborted when all have gone
   await Promise.race([allExited(handles), timer]);

@@ -62,7 +62,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
   const course = startCourse(context, past, { crew, owned, ...parts });
   const { lead } = parts;
   const handover = owned.add(watchHandover(context));
-  const kill = async (member: string, reason: string) => crew.kill(memberName(context, member), reason);
+  const kill = async (member: string, reason: string) => crew.kill(memberName(context, member), reason); // rejects, never throws
   return {
     id: context.id,
     cwd: context.options.cwd,
@@ -92,12 +92,13 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     interrupt: async (member) => interruptMember(context, runningOf(context, member)),
     async reveal(member, options) {
       const handle = await crew.handleOf(memberName(context, member));
+      runningOf(context, member); // it may have gone meanwhile
       if (handle?.attach) return { attach: await handle.attach() };
       if (!handle?.reveal) return "in-process";
       await handle.reveal(options);
       return "shown";
     },
-    screen: async (member) => screenOf(crew.handles.get(memberName(context, member)), member),
+    screen: async (member) => screenOf(await crew.handleOf(memberName(context, member)), member),
     setMode: async (member, mode) => changeMode(context, runningOf(context, member), mode),
     get delegates() {
       return context.delegates;
@@ -161,8 +162,9 @@ function createLead(context: SessionContext, crew: Crew): LeadParts {
     prepare: (running) => openMailroom(context, running),
     started,
   });
-  const backends = processes ? [createProcessBackend({ ...processes, context: () => context, started }), here] : [here];
-  const backend = backends[0] ?? here;
+  const others = processes ? [createProcessBackend({ ...processes, context: () => context, started })] : [];
+  const backends = [...others, here].map((one) => crew.following(one));
+  const [backend = here] = backends;
   const open = (folder: string, displayName: string) =>
     openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead));
   const joined = (running: RunningMember) => crew.join(running);

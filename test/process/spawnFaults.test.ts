@@ -219,3 +219,24 @@ it("a teammate that is at work before its lead knows is ended all the same, and 
   expect([...starter.pids.values()].filter(isAlive)).toEqual([]);
   await expect(host.session.endMember("alice", "again")).rejects.toMatchObject({ reason: "unknown_member" });
 });
+
+it("a teammate that does not come can be ended while it is waited for, and its lead is told", async () => {
+  const starter = childStarter("SIGKILL");
+  const argv = [process.execPath, "--input-type=module", "-e", stranger("nothing"), "--"];
+  const program = { argv, isOwn: true, isSigned: true, env: { PATH: process.env["PATH"] ?? "" } };
+  const host = await openTeamHost(
+    team({ "team-lead": steps([calls(createTeam), calls(spawn("alice")), "I see."], () => "Fine.") }),
+    {},
+    { processes: { starter, cli: cli.file, program } },
+  );
+  await using _ = host;
+  host.session.start("Go.");
+  const pid = await host.until("its process", () => starter.pids.get("alice"));
+  await host.session.endMember("alice", "no time");
+  expect(isAlive(pid)).toBe(false);
+  await host.rest();
+  expect(host.lastSent("team-lead")).toMatch(/alice was ended while it was started/);
+  expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
+  await host.store.inboxes.settled();
+  expect(await host.store.inboxes.list("demo")).toEqual([]);
+});

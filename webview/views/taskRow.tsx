@@ -121,9 +121,8 @@ interface DetailProps extends Pick<RowProps, "task" | "holdsBack" | "canChange">
 function Detail({ task, holdsBack, canChange, editing, onEdit, onAssign }: DetailProps) {
   const { work, post } = useModel();
   const { id, description } = task;
-  useEffect(() => {
-    if (description === null) post({ type: "openTask", task: id });
-  }, [post, id, description]);
+  const isThere = description !== null;
+  useEffect(() => post({ type: "openTask", task: id }), [post, id, isThere]); // again where the host has begun anew
   if (editing && description !== null)
     return (
       <div class="task-detail">

@@ -1,4 +1,4 @@
-import stringWidth from "fast-string-width";
+import { cells } from "../../team/views/cells.ts";
 import { cut } from "../../team/views/terminalText.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
@@ -32,16 +32,14 @@ export function renderTable(
   style: Style,
 ): string {
   const texts = rows.map((row) => row.map((cell) => visibleLine(typeof cell === "string" ? cell : cell.text)));
-  const wanted = columns.map((column, i) =>
-    Math.max(stringWidth(column.title), ...texts.map((row) => stringWidth(row[i] ?? ""))),
-  );
+  const wanted = columns.map((column, i) => Math.max(cells(column.title), ...texts.map((row) => cells(row[i] ?? ""))));
   const widths = fit(columns, wanted, width);
-  const line = (cells: readonly string[], paint: (text: string, i: number) => string) =>
-    cells
+  const line = (row: readonly string[], paint: (text: string, i: number) => string) =>
+    row
       .map((text, i) => {
         const shown = cut(text, widths[i] ?? 0);
-        const blanks = " ".repeat(Math.max(0, (widths[i] ?? 0) - stringWidth(shown)));
-        const last = i === cells.length - 1;
+        const blanks = " ".repeat(Math.max(0, (widths[i] ?? 0) - cells(shown)));
+        const last = i === row.length - 1;
         return columns[i]?.right ? `${blanks}${paint(shown, i)}` : `${paint(shown, i)}${last ? "" : blanks}`;
       })
       .join(GAP)

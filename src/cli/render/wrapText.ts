@@ -1,5 +1,4 @@
-import stringWidth from "fast-string-width";
-import { wrapAnsi } from "fast-wrap-ansi";
+import { cells, wrap } from "../../team/views/cells.ts";
 import { visibleText } from "./visibleText.ts";
 
 const HANGING = "  ";
@@ -19,7 +18,7 @@ export function wrapText(text: string, width: number, indent: string): string {
 }
 
 function brokenLine(line: string, room: number): string[] {
-  const parts = wrapAnsi(line, room, { hard: true, trim: false }).split("\n");
+  const parts = wrap(line, room, { trim: false }).split("\n");
   return parts.map((part, i) => (i === 0 ? part : part.replace(/^ /, "")));
 }
 
@@ -27,8 +26,8 @@ function brokenLine(line: string, room: number): string[] {
 export function wrapPainted(text: string, width: number): string {
   if (!Number.isFinite(width)) return text;
   const lines = text.split("\n").map((line) => {
-    if (stringWidth(line) <= width) return line;
-    return wrapAnsi(line, width - HANGING.length, { hard: true }).replaceAll("\n", `\n${HANGING}`);
+    if (cells(line) <= width) return line;
+    return wrap(line, width - HANGING.length).replaceAll("\n", `\n${HANGING}`);
   });
   return lines.join("\n");
 }

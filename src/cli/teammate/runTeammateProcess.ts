@@ -1,5 +1,4 @@
 import path from "node:path";
-import * as z from "zod";
 import { createAnthropicModel } from "../../agent/anthropicModel.ts";
 import { systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
@@ -34,7 +33,6 @@ export interface GivenTeammate {
 
 /** Is a teammate until it ends. Throws, before anything runs, what is wrong with the call, the key or the files. */
 export async function runTeammateProcess(given: GivenTeammate, context: CliContext): Promise<number> {
-  z.config({ jitless: true }); // a function made for each schema costs more than the little that is read here gains
   const store = context.store();
   const spawn =
     given.spawnFile === null ? null : await takeSpawnFile(store, path.resolve(context.cwd, given.spawnFile));

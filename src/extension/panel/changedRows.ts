@@ -8,21 +8,22 @@ export interface RowsPort<T> {
 
 /** Tells the webview of rows as they change. */
 export interface ChangedRows<T> {
-  send(rows: readonly T[]): void;
+  /** `first`: bytes of the first message to a webview that has nothing yet. */
+  send(rows: readonly T[], first?: number): void;
   /** Forgets what was sent: the next rows are sent whole. */
   forget(): void;
 }
 
 /** Bytes (UTF-8) of the rows of one message; a message stays below 256 KB while no single row is larger than that. */
 export const MESSAGE_BYTES = 192 * 1024;
-/** The same of the first one that a webview gets: it holds what is seen first, and is there sooner. */
+/** The same of the first one of a long list: it holds what is seen first, and is there sooner. */
 export const FIRST_BYTES = 48 * 1024;
 
 /** Sends only rows that changed since the last time, in messages of a bounded size. A row is known by its id. */
 export function changedRows<T extends { id: string }>(port: RowsPort<T>): ChangedRows<T> {
   let sent: ReadonlyMap<string, Sent<T>> | null = null;
   return {
-    send(rows) {
+    send(rows, first = MESSAGE_BYTES) {
       const before = sent;
       const now = new Map(rows.map((row) => [row.id, asSent(row, before?.get(row.id))]));
       sent = now;
@@ -30,7 +31,7 @@ export function changedRows<T extends { id: string }>(port: RowsPort<T>): Change
       const parts = split(
         changed,
         ({ id }) => Buffer.byteLength(now.get(id)?.text ?? ""),
-        before ? MESSAGE_BYTES : FIRST_BYTES,
+        before ? MESSAGE_BYTES : first,
       );
       if (!before) port.whole(parts.shift() ?? []);
       const removed = before ? [...before.keys()].filter((id) => !now.has(id)) : [];

@@ -1,6 +1,6 @@
-import { type ChangedRows, changedRows, type RowsPort } from "./changedRows.ts";
+import { type ChangedRows, changedRows, FIRST_BYTES, MESSAGE_BYTES, type RowsPort } from "./changedRows.ts";
 
-/** Rows of which the webview gets all only while they are open there. */
+/** Rows of which the webview gets all only once they were opened there. */
 export interface FoldedRows<T> extends ChangedRows<T> {
   /** The webview shows all of this row from now on. */
   open(id: string): void;
@@ -27,7 +27,8 @@ export function foldedRows<T extends { id: string }>(
   };
   const sendLatest = () => {
     const folds = mayFold(latest);
-    changed.send(latest.map((row) => (folds && !opened.has(row.id) ? foldedOf(row) : row)));
+    const rows = latest.map((row) => (folds && !opened.has(row.id) ? foldedOf(row) : row));
+    changed.send(rows, folds ? FIRST_BYTES : MESSAGE_BYTES);
   };
   return {
     send(rows) {
@@ -35,9 +36,8 @@ export function foldedRows<T extends { id: string }>(
       sendLatest();
     },
     open(id) {
-      if (!latest.some((row) => row.id === id)) return;
-      opened.add(id);
-      sendLatest();
+      opened.add(id); // before its row, where the webview is quicker than the files
+      if (latest.some((row) => row.id === id)) sendLatest();
     },
     forget() {
       latest = [];

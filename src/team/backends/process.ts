@@ -50,6 +50,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
       } catch (error) {
         if (started) await endProcess(context, started);
         await forget(context, running);
+        if (running.lifetime.signal.aborted && !context.suspended) throw endedBefore(running);
         throw error;
       }
       const handle = { ...handleOf(context, running, started), ...shownElsewhere(ports.starter, started) };
@@ -136,6 +137,13 @@ async function untilReady(context: SessionContext, running: RunningMember, start
     isLate = true;
     waiting.abort();
   };
+  // where the host goes away the start is let come to its end: the next host takes the member up
+  const endedByPerson = () => {
+    if (!context.suspended) waiting.abort();
+  };
+  const over = running.lifetime.signal;
+  over.addEventListener("abort", endedByPerson, { once: true });
+  if (over.aborted) endedByPerson();
   context.options.clock.sleep(READY_MS, waiting.signal).then(tooLate, () => {}); // it was ready, or has ended, before
   const ended = started.exited.then(({ reason }) => {
     throw new MusterError("not_ready", `${name} was not started: its process ended at once (${reason}).`);
@@ -147,9 +155,14 @@ async function untilReady(context: SessionContext, running: RunningMember, start
     if (!isLate) throw error;
     throw new MusterError("not_ready", `${name} was not started: it did not say within 30 s that it is ready.`);
   } finally {
+    over.removeEventListener("abort", endedByPerson);
     waiting.abort();
     ended.catch(() => {}); // its end has a reader of its own
   }
+}
+
+function endedBefore({ member }: RunningMember): MusterError {
+  return new MusterError("not_ready", `${member.name} was ended while it was started.`);
 }
 
 function presenceOf({ team }: SessionContext, name: string): Presence | undefined {

@@ -10,12 +10,15 @@ import type { SpawnFile } from "./spawnFile.ts";
  * waits, which costs more than what it does then.
  */
 const LOOK_MS = 2_500;
-/** At every so many looks it asks more of that process than whether its number is taken: another may have it by then. */
+/**
+ * At every so many looks it reads which process has that number: one that waits to be reaped is dead too, and another one
+ * may have got the number.
+ */
 const LOOKS_PER_IDENTITY = 2;
 /** How often it looks once nobody seems to lead, in ms: what is left behind is to be gone soon. */
 const ALONE_LOOK_MS = 300;
-/** How long it may be without a lead while the lead's process lives, in ms. */
-const ORPHAN_MS = 800;
+/** So many looks in a row must find no lead while the process that started it lives. */
+const ALONE_LOOKS = 4;
 
 /** Why a teammate's process goes away: nobody leads the team any more, or somebody does now who runs it there. */
 export type LeadChange = "lead_gone" | "led";
@@ -27,9 +30,8 @@ interface Watching {
 }
 
 /**
- * Resolves once the process that started this one has not led its session for a moment: it has ended, or another one took
- * the team over, which starts its members itself; to null when `signal` aborts. With `lead` null it waits for `signal`
- * alone.
+ * Resolves once the process that started this one is gone, or has not led its session for a moment: another one took the
+ * team over, which starts its members itself; to null when `signal` aborts. With `lead` null it waits for `signal` alone.
  */
 export async function untilNobodyLeads(
   context: Watching,
@@ -37,22 +39,22 @@ export async function untilNobodyLeads(
   signal: AbortSignal,
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
-  let alone: number | null = null;
+  let alone = 0;
   for (let looks = 0; !signal.aborted; looks += 1) {
-    const wait = alone === null ? untilNext(LOOK_MS, clock.now()) : ALONE_LOOK_MS;
+    const wait = alone === 0 ? untilNext(LOOK_MS, clock.now()) : ALONE_LOOK_MS;
     await clock.sleep(wait, signal).catch(() => undefined); // the loop's condition ends it
     if (lead === null || signal.aborted || !context.team) continue;
-    if (lead.process.host === store.process.host && !signalReaches(lead.process.pid)) return "lead_gone";
     try {
+      const isHere = lead.process.host === store.process.host && signalReaches(lead.process.pid);
+      const isKnown = isHere && looks % LOOKS_PER_IDENTITY !== 0;
+      if (!isKnown && (await store.processes.state(lead.process)) === "dead") return "lead_gone";
       const now = await store.leads.read(context.team.folder);
       const isItsLead = now?.sessionId === lead.session && sameProcess(now, lead.process);
-      const isKnown: boolean = alone === null && looks % LOOKS_PER_IDENTITY !== 0;
-      const led: boolean = isItsLead && (isKnown || (await store.leads.isLive(now)));
-      alone = led ? null : (alone ?? clock.now());
+      alone = isItsLead && (isHere || (await store.leads.isLive(now))) ? 0 : alone + 1;
     } catch (error) {
       logger.debug("Nobody can tell who leads the team.", error);
     }
-    if (alone !== null && clock.now() - alone >= ORPHAN_MS) return "lead_gone";
+    if (alone === ALONE_LOOKS) return "lead_gone";
   }
   return null;
 }

@@ -75,6 +75,9 @@ function take(line: AuditLine, { asked, open, log }: Reading): void {
     case "left":
       log.left.push(line);
       return;
+    case "mode": // stands in the member's presence
+    case "refused":
+      return;
   }
 }
 

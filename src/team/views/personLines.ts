@@ -1,5 +1,5 @@
-import stringWidth from "fast-string-width";
-import { characters, cut, plainText } from "./terminalText.ts";
+import { cells, characters } from "./cells.ts";
+import { cut, plainText } from "./terminalText.ts";
 
 /** What the person types, and where the cursor is in it (in UTF-16 units). */
 export interface TypedLine {
@@ -36,7 +36,7 @@ export class PersonLines {
     const room = width - 3;
     const before = endOf(plainText(text.slice(0, cursor)), room);
     const after = plainText(text.slice(cursor));
-    const behind = cut(after, Math.max(room - stringWidth(before), 0));
+    const behind = cut(after, Math.max(room - cells(before), 0));
     const head = `› ${before}`;
     return behind === "" ? head : `${head}\x1b7${behind}\x1b8`;
   }
@@ -46,12 +46,12 @@ export class PersonLines {
 const UNITS_PER_CELL = 16;
 
 /** What of a text fits into so many cells at its end. */
-function endOf(text: string, cells: number): string {
+function endOf(text: string, room: number): string {
   let used = 0;
   let kept = "";
-  for (const segment of [...characters(text.slice(-cells * UNITS_PER_CELL))].reverse()) {
-    used += stringWidth(segment);
-    if (used > cells) break;
+  for (const segment of [...characters(text.slice(-room * UNITS_PER_CELL))].reverse()) {
+    used += cells(segment);
+    if (used > room) break;
     kept = segment + kept;
   }
   return kept;

@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
-import stringWidth from "fast-string-width";
-import { wrapAnsi } from "fast-wrap-ansi";
 import { Lexer, type Token } from "marked";
+import { cells, wrap } from "./cells.ts";
 
 /** Markdown for a terminal, one line after the other: code fences reach over lines, everything else ends with its line. */
 export interface TerminalMarkdown {
@@ -46,7 +45,7 @@ function proseRows(line: string, columns: number): string[] {
   if (!item) return indented(line, columns);
   const [, indent = "", number, box, text = ""] = item;
   const head = `${indent}${number ?? "•"} ${box === undefined ? "" : box === " " ? "☐ " : "☑ "}`;
-  return wrapped(inline(text), columns, head, " ".repeat(stringWidth(head)));
+  return wrapped(inline(text), columns, head, " ".repeat(cells(head)));
 }
 
 function indented(line: string, columns: number): string[] {
@@ -57,10 +56,10 @@ function indented(line: string, columns: number): string[] {
 /** Rows of at most `columns` cells (10 at least), the first after `head`, the others after `hanging`. */
 function wrapped(text: string, columns: number, head: string, hanging: string): string[] {
   const room = Math.max(columns, 10);
-  const before = stringWidth(head) < room / 2 ? head : "";
-  const after = stringWidth(hanging) < room / 2 ? hanging : "";
-  const width = room - Math.max(stringWidth(before), stringWidth(after));
-  return wrapAnsi(text, width, { hard: true, trim: !/^ /.test(text) })
+  const before = cells(head) < room / 2 ? head : "";
+  const after = cells(hanging) < room / 2 ? hanging : "";
+  const width = room - Math.max(cells(before), cells(after));
+  return wrap(text, width, { trim: !/^ /.test(text) })
     .split("\n")
     .map((row, at) => `${at === 0 ? before : after}${row}`.trimEnd());
 }

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import stringWidth from "fast-string-width";
-import { wrapAnsi } from "fast-wrap-ansi";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
+import { cells, characters, wrap } from "./cells.ts";
 import { createTerminalMarkdown } from "./terminalMarkdown.ts";
 import { isPathArgument, oneLine } from "./toolArgument.ts";
 
@@ -24,7 +23,7 @@ export function itemText(item: ConversationItem, columns: number): string {
 
 /** The first line of a member's terminal. */
 export function headText(member: MemberRef, about: string, columns: number): string {
-  return `${paintName(member)} ${style("dim", cut(plainText(about), columns - stringWidth(member.displayName) - 1))}\r\n`;
+  return `${paintName(member)} ${style("dim", cut(plainText(about), columns - cells(member.displayName) - 1))}\r\n`;
 }
 
 /** Rows as they are written: each ends its line. */
@@ -34,11 +33,11 @@ export function terminalRows(rows: readonly string[]): string {
 
 /** One line that fits into `columns` cells: its end is left out. */
 export function cut(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+  if (cells(text) <= columns) return text;
   let used = 1;
   let kept = "";
   for (const segment of characters(text)) {
-    used += stringWidth(segment);
+    used += cells(segment);
     if (used > columns) break;
     kept += segment;
   }
@@ -47,25 +46,14 @@ export function cut(text: string, columns: number): string {
 
 /** What a tool is called with, in one line that fits into `columns` cells: of a path the end is kept, else the beginning. */
 export function cutArgument(tool: string, argument: string, columns: number): string {
-  if (!isPathArgument(tool) || stringWidth(argument) <= columns) return cut(argument, columns);
-  const segments = [...characters(argument)];
+  if (!isPathArgument(tool) || cells(argument) <= columns) return cut(argument, columns);
+  const segments = characters(argument);
   let used = 1;
   const leftOut = segments.findLastIndex((segment) => {
-    used += stringWidth(segment);
+    used += cells(segment);
     return used > columns;
   });
   return `…${segments.slice(leftOut + 1).join("")}`;
-}
-
-/** What a person calls the characters of a text. The data that tells most of them apart takes 2.5 MB, once it is asked. */
-export function characters(text: string): Iterable<string> {
-  return PLAIN.test(text) ? text : segmentsOf(text);
-}
-
-const PLAIN = /^[ -~]*$/;
-
-function* segmentsOf(text: string): Iterable<string> {
-  for (const { segment } of new Intl.Segmenter().segment(text)) yield segment;
 }
 
 /** Text without escape sequences and control characters; new lines and tabs stay. */
@@ -112,7 +100,7 @@ const COLORS: Readonly<Record<string, TerminalColor>> = {
 function inputHead(item: Extract<ConversationItem, { type: "input" }>, columns: number): string {
   const from = item.from ? paintName(item.from) : style("bold", ORIGINS[item.origin]);
   if (!item.summary) return `${from}\r\n`;
-  const room = columns - stringWidth(from) - 2;
+  const room = columns - cells(from) - 2;
   return `${from}${style("dim", `: ${cut(oneLine(plainText(item.summary), 200), room)}`)}\r\n`;
 }
 
@@ -129,7 +117,7 @@ const ORIGINS: Readonly<Record<Extract<ConversationItem, { type: "input" }>["ori
 function toolLine(item: Extract<ConversationItem, { type: "tool" }>, columns: number): string {
   const end = toolEnd(item);
   const name = oneLine(plainText(item.name), 40);
-  const room = columns - stringWidth(`• ${name} `) - stringWidth(end) - 1;
+  const room = columns - cells(`• ${name} `) - cells(end) - 1;
   const argument = cutArgument(item.name, oneLine(plainText(item.argument), 400), Math.max(room, 8));
   const mark = item.state === "failed" ? style("red", "•") : style("dim", "•");
   const told = [mark, style("bold", name), argument, style(item.state === "failed" ? "red" : "dim", end)];
@@ -149,7 +137,7 @@ function seconds(ms: number): string {
 /** A sentence of our own: no Markdown, but it may name what somebody else wrote. */
 function noteText(tone: "red" | "dim", text: string, columns: number): string {
   const rows = text.trimEnd().split("\n");
-  const wrapped = rows.flatMap((row) => wrapAnsi(row, Math.max(columns, 10), { hard: true }).split("\n"));
+  const wrapped = rows.flatMap((row) => wrap(row, Math.max(columns, 10)).split("\n"));
   return terminalRows(wrapped.map((row) => style(tone, row)));
 }
 

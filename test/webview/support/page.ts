@@ -106,7 +106,7 @@ export async function openStage(browser: Browser, bundle: Bundle, { keeps = true
   let html = "";
   const read = (file: string) => FILES[file] ?? bundle.read(file);
   const { origin, close } = await startPageServer({ html: () => html, read, keeps });
-  page.on("request", (request) => {
+  context.on("request", (request) => {
     if (!request.url().startsWith(`${origin}/`)) foreign.push(request.url());
   });
   await page.addInitScript(stubApi);
@@ -148,7 +148,7 @@ async function showView(page: Page, origin: string, found: Pick<View, "faults" |
   await ready();
   const posted = async () =>
     (await page.evaluate(() => (window as unknown as StubWindow).posted)).map((intent) => intentSchema.parse(intent));
-  const quiet = new Set<string>(["ready", "showTab", "selectMember", "listDeletedTasks"]);
+  const quiet = new Set<string>(["ready", "showTab", "selectMember", "listDeletedTasks", "openTask"]);
   return {
     page,
     ...found,

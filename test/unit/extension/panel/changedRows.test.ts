@@ -143,12 +143,29 @@ describe("threads on their way to the panel", () => {
   });
 });
 
+it("what is opened before its row is there comes whole with it", () => {
+  const { data, changes } = pair();
+  const rows = Array.from({ length: 300 }, (_, at) => ({ ...task(at + 1, "one"), description: "What is to be done." }));
+  changes.openTask("3");
+  changes.send({ type: "tasks", tasks: rows });
+  expect(data.tasks.value?.slice(1, 3).map(({ description }) => description)).toEqual([null, "What is to be done."]);
+});
+
+it("what is open stays whole where a list grows long", () => {
+  const { data, changes } = pair();
+  const rows = Array.from({ length: 201 }, (_, at) => ({ ...task(at + 1, "one"), description: "What is to be done." }));
+  changes.send({ type: "tasks", tasks: rows.slice(0, 200) });
+  changes.openTask("3");
+  changes.send({ type: "tasks", tasks: rows });
+  expect(data.tasks.value?.slice(1, 3).map(({ description }) => description)).toEqual([null, "What is to be done."]);
+});
+
 it("only the first message is a small one", () => {
   const sizes: number[] = [];
   const size = (rows: unknown) => sizes.push(Buffer.byteLength(JSON.stringify(rows)));
   const rows = changedRows<{ id: string; text: string }>({ whole: size, changed: size });
   const some = (text: string) => Array.from({ length: 100 }, (_, at) => ({ id: String(at), text: text.repeat(5_000) }));
-  for (const text of ["x", "y"]) rows.send(some(text));
+  for (const text of ["x", "y"]) rows.send(some(text), FIRST_BYTES);
   expect(sizes[0]).toBeLessThan(FIRST_BYTES);
   expect(sizes).toHaveLength(7);
   expect(sizes[4]).toBeGreaterThan(FIRST_BYTES);

@@ -48,7 +48,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     folders: CORE,
     builtins: true,
-    packages: ["zod", "fast-string-width", "fast-wrap-ansi"],
+    packages: ["zod"],
   },
   extension: {
     folders: CORE,

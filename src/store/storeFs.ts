@@ -78,7 +78,7 @@ export const nodeStoreFs: StoreFs = {
       // a pipe or a device may have no end
       if (!before.isFile() && !before.isDirectory())
         throw Object.assign(new Error("it is no regular file"), { code: "ENXIO" });
-      const bytes = await readTo(file, Number(before.size));
+      const bytes = await file.readFile();
       const after = await file.stat({ bigint: true });
       const steady =
         before.mtimeNs === after.mtimeNs && before.size === after.size && BigInt(bytes.length) === after.size;
@@ -128,14 +128,6 @@ async function withFile<T>(path: string, flags: number, use: (file: fs.FileHandl
   } finally {
     await file.close();
   }
-}
-
-/** A file that said to have so many bytes, in one call where it has; else as far as it goes. */
-async function readTo(file: fs.FileHandle, size: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, null);
-  if (bytesRead === size) return buffer.subarray(0, size);
-  const rest = bytesRead === 0 ? [] : [await file.readFile()];
-  return Buffer.concat([buffer.subarray(0, bytesRead), ...rest]);
 }
 
 async function endsWithNewline(file: fs.FileHandle, size: number): Promise<boolean> {

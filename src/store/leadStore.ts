@@ -18,6 +18,8 @@ const leadLeaseSchema = z.looseObject({
   beat: z.number(),
   /** Another process wants to lead, since then (ms): the lead gives the team up after its turn. */
   handover: z.optional(z.number()),
+  /** The same, where no person can see the window that leads: it lost its connection. */
+  handoverIfUnseen: z.optional(z.number()),
 });
 export type LeadLease = z.infer<typeof leadLeaseSchema>;
 
@@ -27,8 +29,11 @@ export interface LeadStore {
   acquire(team: string, sessionId: string): Promise<LeadLease>;
   /** Says that this process still leads. Throws `lead_elsewhere` where another one took over. */
   renew(team: string, sessionId: string): Promise<void>;
-  /** Asks the process that leads to give the team up. Does nothing where nobody leads. */
-  askHandover(team: string): Promise<void>;
+  /**
+   * Asks the process that leads to give the team up; `ifUnseen`: only where no person can see its window. Does nothing
+   * where nobody leads.
+   */
+  askHandover(team: string, when?: "always" | "ifUnseen"): Promise<void>;
   /** Gives the lead up, if this process has it. */
   release(team: string, sessionId: string): Promise<void>;
   /** The same object as before where the file did not change: it must not be changed. */
@@ -65,9 +70,10 @@ export function createLeadStore(context: StoreContext, cache: FileCache): LeadSt
         return { next: { ...lease, beat: context.clock.now() }, result: lease };
       });
     },
-    async askHandover(team) {
+    async askHandover(team, when = "always") {
+      const field = when === "always" ? "handover" : "handoverIfUnseen";
       await change(team, async (lease) => ({
-        ...(lease && (await isLive(lease)) ? { next: { ...lease, handover: context.clock.now() } } : {}),
+        ...(lease && (await isLive(lease)) ? { next: { ...lease, [field]: context.clock.now() } } : {}),
         result: lease,
       }));
     },

@@ -142,7 +142,8 @@ function saysTheSame(a: TeamSnapshot, b: TeamSnapshot): boolean {
     sameEntries(a.presence, b.presence, (one, other) => withoutBeat(one) === withoutBeat(other)) &&
     a.lead?.sessionId === b.lead?.sessionId &&
     a.lead?.pid === b.lead?.pid &&
-    a.lead?.handover === b.lead?.handover
+    a.lead?.handover === b.lead?.handover &&
+    a.lead?.handoverIfUnseen === b.lead?.handoverIfUnseen
   );
 }
 

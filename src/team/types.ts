@@ -58,6 +58,8 @@ export interface SessionOptions {
   processes?: ProcessHost;
   /** Models are scripted: the team says so. */
   scripted?: boolean;
+  /** Whether a person can see this host now; a window that lost its connection cannot be seen. Absent: always. */
+  isSeen?: () => Promise<boolean>;
   clock: Clock;
   logger: Logger;
 }

@@ -57,6 +57,8 @@ export interface TeamHostOptions {
   throughStore?(store: Store): Store;
   /** Tools beside the built-in ones. */
   tools?: SessionOptions["tools"];
+  /** Whether a person sees the host; without it one always does. */
+  isSeen?: SessionOptions["isSeen"];
   /** The session's time; by default the machine's. */
   clock?: Clock;
   /** How teammates run as processes, and `muster.mjs` or another program; without it they run in this process. */
@@ -87,6 +89,7 @@ export async function openTeamHost(
     throughStore = (store) => store,
     tools,
     processes,
+    isSeen,
     clock = systemClock,
   }: TeamHostOptions = {},
 ): Promise<TeamHost> {
@@ -104,6 +107,7 @@ export async function openTeamHost(
     home: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: folder },
     ...(tools ? { tools } : {}),
+    ...(isSeen ? { isSeen } : {}),
     ...(processes ? { processes: processHost(processes, { root, folder, server: () => server }) } : {}),
     clock,
     logger: silentLogger,

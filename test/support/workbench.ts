@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import type { Browser, Frame, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { projectRoot } from "../../scripts/project.ts";
 import { eventually } from "./eventually.ts";
 import type { Host } from "./host.ts";
@@ -25,14 +25,17 @@ const THEME_CLASSES: Record<Theme, string> = {
   "Light High Contrast": "vscode-theme-defaults-themes-hc_light-json",
 };
 
-/** Opens a window on the workspace (or another folder) and waits until the workbench and its extensions are there. */
+/**
+ * Opens a window on the workspace (or another folder) and waits until the workbench and its extensions are there;
+ * `profile`: with what an earlier window of that browser profile kept.
+ */
 export async function openWorkbench(
   browser: Browser,
   host: Host,
-  options: { folder?: string; width?: number; height?: number } = {},
+  options: { folder?: string; width?: number; height?: number; profile?: BrowserContext } = {},
 ): Promise<Workbench> {
-  const { width = 1280, height = 800 } = options;
-  const context = await browser.newContext({ viewport: { width, height } });
+  const { width = 1280, height = 800, profile } = options;
+  const context = profile ?? (await browser.newContext({ viewport: { width, height } }));
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   const watch = await watchPage(page);
@@ -66,6 +69,14 @@ export async function reopen({ page, host, watch }: Workbench, folder?: string):
     await page.goto(host.url(folder));
     await workbenchReady(page);
   });
+}
+
+/** Ends the window's page as a crash does: it tells nobody, and its extension host waits for it. */
+export async function crash({ page }: Workbench): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  const devTools = await page.context().newCDPSession(page);
+  devTools.send("Page.crash").catch(() => {}); // nobody is left to answer
+  await crashed;
 }
 
 /** Runs a command by its full title from the command palette: `Agent Teams: Run the Demo Team`. */

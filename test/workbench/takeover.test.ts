@@ -12,11 +12,12 @@ import { keepEvidence } from "../support/evidence.ts";
 import { type Host, startHost } from "../support/host.ts";
 import { calls, createTeam, script, spawn, task, team } from "../support/teamScripts.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
-import { isRunning, processesOf, type Trace } from "../support/traces.ts";
+import { isAlive, isRunning, processesOf, type Trace } from "../support/traces.ts";
 import { SMALL_WORKSPACE } from "../support/window.ts";
 import {
   activeEditor,
   answerInput,
+  crash,
   followTerminalLink,
   openWorkbench,
   quickPickRow,
@@ -34,6 +35,7 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
   let browser: Browser;
   let first: Workbench;
   let second: Workbench;
+  let third: Workbench;
   let running: ChildProcess;
   let told = "";
 
@@ -44,7 +46,7 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
         "team-lead": script(calls(createTeam), calls(task("First")), calls(spawn("alice"), spawn("bob")), "Waiting."),
         alice: script("I begin with notes.txt:2 for #1.", asks, "Made."),
         bob: script("Here."),
-        cleo: script("Here.", "Still here."),
+        cleo: script("Here.", "Still here.", "Here again."),
       }),
     );
     const settings = { "muster.teammateMode": "terminal" };
@@ -68,7 +70,7 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     browser = await startBrowser();
     await eventually("the request", () => told.includes('"type":"request"'));
   });
-  keepEvidence(() => second ?? first);
+  keepEvidence(() => third ?? second ?? first);
   afterAll(async () => {
     running?.kill("SIGKILL");
     await browser?.close();
@@ -161,6 +163,21 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     await eventually("cleo's answer", async () => (await view.text()).includes("Still here."));
     expect(inFirst.some(isRunning)).toBe(false);
     expect(teammates()).toHaveLength(1);
+    expect(server.failures).toEqual([]);
+  });
+
+  it("goes on by itself in the window that is opened after its own has crashed, though the old host lives on", async () => {
+    const before = leaderPid();
+    const inSecond = teammates();
+    await crash(second);
+    third = await openWorkbench(browser, host, { height: 1000, profile: second.page.context() });
+    await runCommand(third, "Agent Teams: Focus on Team View");
+    await eventually("the team in the new window", () => leaderPid() !== before);
+    const view = teamView(third);
+    await eventually("cleo's process", () => teammates().length === 1 && !inSecond.some(isRunning));
+    await view.writeTo("cleo", "And now?");
+    await eventually("cleo's answer", async () => (await view.text()).includes("Here again."));
+    expect(isAlive(before)).toBe(true); // VS Code keeps it, in case the old window comes back
     expect(server.failures).toEqual([]);
   });
 

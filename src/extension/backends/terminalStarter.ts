@@ -19,15 +19,15 @@ export function createTerminalStarter(): ProcessStarter {
     async start(spec, signal) {
       if (signal.aborted) throw new MusterError("not_ready", "The terminal was not opened: its teammate was ended.");
       const terminal = vscode.window.createTerminal(terminalOptions(spec));
-      const exited = whenClosed(terminal);
+      const closed = whenClosed(terminal);
       const pid = await Promise.race([terminal.processId, late()]);
       if (pid === undefined) {
         terminal.dispose();
         throw new MusterError("not_ready", `The terminal of ${spec.displayName} was not opened: it has no process.`);
       }
       const running = { pid, startTime: await startTimeOf(pid) };
-      void exited.then(() => endLeft(running));
-      return startedProcess(terminal, running, exited);
+      void closed.then(() => endLeft(running));
+      return startedProcess(terminal, running, closed);
     },
   };
 }
@@ -47,17 +47,25 @@ function terminalOptions({ argv, env, cwd, displayName, color }: ProcessSpec): v
 function startedProcess(
   terminal: vscode.Terminal,
   running: KnownProcess,
-  exited: Promise<{ reason: string }>,
+  closed: Promise<{ reason: string }>,
 ): StartedProcess {
+  let killed = () => {};
+  const gone = new Promise<{ reason: string }>((resolve) => {
+    killed = () => resolve({ reason: "its process has ended" });
+  });
   return {
     address: "terminal",
-    exited,
+    exited: Promise.race([closed, gone]),
     reveal: async ({ preserveFocus }) => terminal.show(preserveFocus),
     async kill() {
+      // a window that closes hears of no disposal, and one that has lost its connection tells of no closing
       terminal.dispose();
-      if (process.platform !== "win32")
-        await hangUp(running, GONE_MS); // a window that closes hears of no disposal
-      else if (!(await isGoneWithin(exited, GONE_MS))) process.kill(running.pid);
+      try {
+        if (process.platform !== "win32") await hangUp(running, GONE_MS);
+        else if (!(await isGoneWithin(closed, GONE_MS))) process.kill(running.pid);
+      } finally {
+        killed();
+      }
     },
   };
 }

@@ -3,6 +3,7 @@ import { createTerminalStarter } from "../backends/terminalStarter.ts";
 import { textOfFile } from "../requests/requestDocuments.ts";
 import type { Services } from "../services.ts";
 import type { StartPorts } from "./startTeam.ts";
+import { windowAnswers } from "./windowAnswers.ts";
 
 /** What a team needs of this window. */
 export function startPorts({ settings, apiKey, extension, log }: Services): StartPorts {
@@ -12,6 +13,7 @@ export function startPorts({ settings, apiKey, extension, log }: Services): Star
     readFile: textOfFile,
     terminals: createTerminalStarter(),
     program: vscode.Uri.joinPath(extension, "dist", "muster.mjs").fsPath,
+    isSeen: windowAnswers,
     log,
   };
 }

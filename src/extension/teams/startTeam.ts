@@ -35,6 +35,8 @@ export interface StartPorts {
   terminals: ProcessStarter;
   /** Muster's command line (`muster.mjs`): what a process teammate runs. */
   program: string;
+  /** Whether the window answers; see windowAnswers.ts. */
+  isSeen(): Promise<boolean>;
   log: Logger;
 }
 
@@ -167,7 +169,7 @@ async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): P
       {
         ...{ store, model, settings, cwd: project, home: homeFolder(), scripted },
         ...(processes ? { processes } : {}),
-        ...{ env: memberEnvironment(process.env), clock: systemClock, logger: ports.log },
+        ...{ env: memberEnvironment(process.env), isSeen: ports.isSeen, clock: systemClock, logger: ports.log },
       },
       past,
     );

@@ -129,11 +129,14 @@ async function workplaces(store: Store, team: string, log: Logger): Promise<stri
 
 /** How long a window that is about to go away, or a lead that is in the middle of a turn, may take, in ms. */
 const PATIENCE_MS = 30_000;
+/** A window that is reloaded is gone by then, in ms. */
+const RELOAD_MS = 2_000;
 const LOOK_MS = 200;
 
 /**
  * Whether nobody leads a team whose lead went away less than `soonMs` after a sign of life, and did not end in order;
- * waits for a process that is about to go away.
+ * waits for a process that is about to go away, and asks one that lost its window to give the team up: a host outlives the
+ * connection to its window by minutes, in case that comes back.
  */
 export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
   const store = createStore({ root, logger: log });
@@ -145,7 +148,9 @@ export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: n
     }
     const lead = await store.presence.read(folder, LEAD_NAME);
     if (!lead || lead.ended || Date.now() - lead.beat > soonMs) return false;
-    return await becomesFree(store, folder, log);
+    if (await becomesFree(store, folder, RELOAD_MS, log)) return true;
+    await store.leads.askHandover(folder, "ifUnseen");
+    return await becomesFree(store, folder, PATIENCE_MS, log);
   } finally {
     store.dispose();
   }
@@ -156,7 +161,7 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
   const store = createStore({ root, logger: log });
   try {
     await store.leads.askHandover(folder);
-    return await becomesFree(store, folder, log);
+    return await becomesFree(store, folder, PATIENCE_MS, log);
   } finally {
     store.dispose();
   }
@@ -186,8 +191,9 @@ export async function deleteStoredTeam(
   }
 }
 
-async function becomesFree(store: Store, team: string, log: Logger): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+/** Whether nobody leads a team any more within `patienceMs`. */
+async function becomesFree(store: Store, team: string, patienceMs: number, log: Logger): Promise<boolean> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
     if (!(await isLed(store, team, log))) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

@@ -293,6 +293,31 @@ describe("a team that another process asks for", () => {
     expect(asked).toBe(1);
   });
 
+  it("is handed over to one that wants it only where nobody sees its window, where that is so", async () => {
+    let seen = true;
+    let looks = 0;
+    const isSeen = async () => {
+      looks += 1;
+      return seen;
+    };
+    const asks = team({ "team-lead": lead, alice: script(calls(touch("made.txt")), "Made.") });
+    await using host = await openTeamHost(asks, {}, { isSeen });
+    host.session.start("Go.");
+    await host.request();
+    let asked = 0;
+    host.session.onHandover(() => {
+      asked += 1;
+    });
+    await host.store.leads.askHandover("demo", "ifUnseen");
+    await host.until("a look", () => looks === 1 || undefined);
+    seen = false; // what was asked while somebody saw it stays answered
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect([looks, asked]).toEqual([1, 0]);
+    await host.store.leads.askHandover("demo", "ifUnseen");
+    await host.until("the handover", () => asked === 1 || undefined);
+    expect(looks).toBe(2);
+  });
+
   it("where nobody leads it nothing is asked", async () => {
     await using host = await openTeamHost(team({ "team-lead": lead, alice: script("Here.") }));
     host.session.start("Go.");

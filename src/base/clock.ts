@@ -26,6 +26,14 @@ export const systemClock: Clock = {
   },
 };
 
+/** Waits until all of these have settled, `ms` at most. Never rejects. */
+export async function settledWithin(clock: Clock, promises: readonly Promise<unknown>[], ms: number): Promise<void> {
+  const stop = new AbortController();
+  const late = clock.sleep(ms, stop.signal).catch(() => undefined); // aborted when all have settled
+  await Promise.race([Promise.allSettled(promises), late]);
+  stop.abort();
+}
+
 /**
  * How long to wait until the clock's time is a multiple of `periodMs`, in ms: at least a tenth of it, at most as much
  * more than all of it. What is looked at again and again waits for the same moments everywhere: a processor that rests

@@ -144,7 +144,7 @@ export const presenceSchema = z.looseObject({
   modeBeforePlan: z.optional(permissionModeSchema),
   /** Of a lead: whether it is in delegate mode. */
   delegates: z.optional(z.boolean()),
-  /** Of a lead: its session ended in order, so no next host goes on with it by itself. */
+  /** Of a lead: its session ends or ended in order, so no next host goes on with it by itself. */
   ended: z.optional(z.boolean()),
 });
 export type Presence = z.infer<typeof presenceSchema>;

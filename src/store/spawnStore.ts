@@ -18,8 +18,8 @@ export interface SpawnStore {
    * there is none. `foreign` where `parse` knows nothing of it (null): such a file stays.
    */
   take<T>(path: string, parse: (content: unknown) => T | null): Promise<Taken<T>>;
-  /** All that is there for this agent. */
-  remove(team: string, agent: string): Promise<void>;
+  /** What is there for this agent; `own`: of what this process has written. */
+  remove(team: string, agent: string, whose?: "all" | "own"): Promise<void>;
 }
 
 export type Taken<T> = { kind: "taken"; content: T } | { kind: "gone" } | { kind: "foreign" };
@@ -48,11 +48,12 @@ export function createSpawnStore(context: StoreContext): SpawnStore {
           throw error;
         }
       }),
-    remove: (team, agent) => {
+    remove: (team, agent, whose = "all") => {
       const { spawns } = context.paths.team(team);
       return withFileErrors("What a teammate was to start with was not removed", spawns, async () => {
-        const own = (await listDir(context.fs, spawns)).filter((name) => name.startsWith(`${inboxFileName(agent)}.`));
-        await Promise.all(own.map((name) => context.fs.removeTree(join(spawns, name))));
+        const begins = whose === "own" ? `${inboxFileName(agent)}.${process.pid}.` : `${inboxFileName(agent)}.`;
+        const found = (await listDir(context.fs, spawns)).filter((name) => name.startsWith(begins));
+        await Promise.all(found.map((name) => context.fs.removeTree(join(spawns, name))));
       });
     },
   };

@@ -1,9 +1,13 @@
+import { settledWithin } from "../base/clock.ts";
 import type { DisposableStore } from "../base/disposable.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
 import type { Backend, BackendHandle } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./removeTeammate.ts";
+
+/** How long a process that is ended may take to go, in ms. */
+const GONE_MS = 3_000;
 
 /** The members that this session started, in whatever backend, and what has to happen when one comes, changes or goes. */
 export class Crew {
@@ -82,11 +86,18 @@ export class Crew {
     await handle.exited;
   }
 
-  /** Ends all teammates at once, those too that are being started; resolves when they have gone. */
+  /**
+   * Ends all teammates at once, those too that are being started; resolves when they have gone. A start that hangs, as in
+   * a window that lost its connection, is not waited for longer than a process may take to go.
+   */
   async endAll(reason: string): Promise<void> {
     const handles = [...this.handles];
+    const starts = [...this.starts];
     for (const [, handle] of handles) handle.kill(reason);
+    for (const [running] of starts) running.lifetime.abort();
     await Promise.all(handles.map(([, handle]) => handle.exited));
+    const over = starts.map(([, start]) => start);
+    await settledWithin(this.context.options.clock, over, GONE_MS);
   }
 
   /** From here on whoever is still being started ends at once. */

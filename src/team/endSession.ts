@@ -1,8 +1,7 @@
-import { isoTime } from "../base/clock.ts";
+import { isoTime, settledWithin } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
-import type { BackendHandle } from "./backends/backend.ts";
-import type { RunningMember, SessionContext } from "./context.ts";
+import type { SessionContext } from "./context.ts";
 import type { Crew } from "./crew.ts";
 import { writeEnd } from "./presence.ts";
 import { askToStop } from "./shutdown.ts";
@@ -24,6 +23,8 @@ export async function endSession(
   how: { graceMs: number; interrupted: boolean },
   ports: EndPorts,
 ): Promise<SessionSummary> {
+  context.ends = true;
+  await writeEnd(context); // a host that goes away in the middle of it leaves a team that the person has ended
   const failure = leadFailure(context);
   for (const { member } of context.teammates.values()) {
     if (member.state === "failed") context.failures.set(member.name, member.view().reason ?? "no reason given");
@@ -32,7 +33,8 @@ export async function endSession(
   const handles = [...ports.crew.handles];
   const graceful = how.graceMs > 0 && !context.pauses.team ? handles : []; // nobody who is held can agree
   await Promise.all(graceful.map(([{ member }]) => ask(context, member.name)));
-  if (graceful.length > 0) await exitedWithin(context, handles, how.graceMs);
+  const exits = handles.map(([, { exited }]) => exited);
+  if (graceful.length > 0) await settledWithin(context.options.clock, exits, how.graceMs);
   ports.crew.close();
   await ports.crew.endAll("it had not agreed to stop");
   context.lead.lifetime.abort();
@@ -76,19 +78,6 @@ async function ask(context: SessionContext, name: string): Promise<void> {
   } catch (error) {
     context.options.logger.warn(`${name} could not be asked to shut down: ${errorMessage(error)}`);
   }
-}
-
-type Handles = readonly (readonly [RunningMember, BackendHandle])[];
-
-async function allExited(handles: Handles): Promise<void> {
-  await Promise.all(handles.map(([, handle]) => handle.exited));
-}
-
-async function exitedWithin(context: SessionContext, handles: Handles, ms: number): Promise<void> {
-  const stop = new AbortController();
-  const timer = context.options.clock.sleep(ms, stop.signal).catch(() => undefined); // aborted when all have gone
-  await Promise.race([allExited(handles), timer]);
-  stop.abort();
 }
 
 function leadFailure(context: SessionContext): string | null {

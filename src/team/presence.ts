@@ -13,10 +13,10 @@ export function writePresence(context: MemberContext, running: RunningMember): v
   void write(context, context.team.folder, running.member.name, presenceOf(context, running));
 }
 
-/** Writes into the lead's presence that its session ended in order, as the last that it tells. Never rejects. */
+/** Writes the lead's presence, for the first or the last time, of a session that ends in order. Never rejects. */
 export async function writeEnd(context: SessionContext): Promise<void> {
   if (!context.team) return;
-  await write(context, context.team.folder, LEAD_NAME, { ...presenceOf(context, context.lead), ended: true });
+  await write(context, context.team.folder, LEAD_NAME, presenceOf(context, context.lead));
 }
 
 function presenceOf(context: MemberContext, { member, ...running }: RunningMember): Presence {
@@ -34,6 +34,7 @@ function presenceOf(context: MemberContext, { member, ...running }: RunningMembe
     mode,
     fixed: member.permission.fixed,
     ...(isLead(member) && context.delegates ? { delegates: true } : {}),
+    ...(isLead(member) && context.ends ? { ended: true } : {}),
     ...(running.planFile === null ? {} : { planFile: running.planFile }),
     ...(running.modeBeforePlan === null ? {} : { modeBeforePlan: running.modeBeforePlan }),
   };

@@ -310,6 +310,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     requests: new Requests(createJournal(() => context)),
     reopened: new ReopenedRequests(past?.requests ?? []),
     suspended: false,
+    ends: false,
     delegates: past?.lead.presence?.delegates ?? false,
     sessionRules: [...(past?.rules ?? [])],
     sessionDirectories: [...(past?.directories ?? [])],

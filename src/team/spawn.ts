@@ -31,7 +31,7 @@ export interface SpawnedTeammate {
 
 /**
  * Adds a teammate: its entry in config.json, its prompt as the first entry of its inbox, then its loop in the backend.
- * A failure at any step takes back what was done before it.
+ * A failure at any step takes back what was done before it; where the host goes away, the next one takes the member up.
  */
 export async function spawnTeammate(
   context: SessionContext,
@@ -60,6 +60,7 @@ export async function spawnTeammate(
     await backend.start(running);
     return { name: entry.name };
   } catch (error) {
+    if (context.suspended) throw error;
     const reason = errorMessage(error);
     context.options.logger.warn(`${entry.name} was not started: ${reason}`);
     if (context.teammates.delete(entry.name))

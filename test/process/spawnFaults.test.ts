@@ -240,3 +240,26 @@ it("a teammate that does not come can be ended while it is waited for, and its l
   await host.store.inboxes.settled();
   expect(await host.store.inboxes.list("demo")).toEqual([]);
 });
+
+it("a teammate that is being started where its host goes away ends, and goes on with the next host", async () => {
+  const starter = childStarter("SIGKILL");
+  const argv = [process.execPath, "--input-type=module", "-e", stranger("nothing"), "--"];
+  const program = { argv, isOwn: true, isSigned: true, env: { PATH: process.env["PATH"] ?? "" } };
+  const lead = steps([calls(createTeam), calls(spawn("alice")), "I see."], () => "Fine.");
+  const host = await openTeamHost(
+    team({ "team-lead": lead, alice: steps(["Here."], () => "Still here.") }),
+    {},
+    { processes: { starter, cli: cli.file, program } },
+  );
+  await using _ = host;
+  host.session.start("Go.");
+  const pid = await host.until("its process", () => starter.pids.get("alice"));
+  await host.session.suspend();
+  expect(isAlive(pid)).toBe(false);
+  expect(readdirSync(path.join(host.root, "teams/demo/muster/spawn"))).toEqual([]);
+  expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead", "alice"]);
+  await host.resume("in-process");
+  await host.until("its first request", () => host.count("alice") > 0);
+  await host.rest();
+  expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead", "alice"]);
+});

@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import { rememberRoot } from "./knownRoots.ts";
 import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
 import { resumeSoon } from "./resumeTeam.ts";
-import { SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
+import { isSameTeam, SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 
 /** Notes which team is on show, for the time after a reload. */
 export function rememberTeam({ teams, state: memento }: Services, screen: TeamScreen | null): void {
@@ -22,7 +22,8 @@ export function rememberTeam({ teams, state: memento }: Services, screen: TeamSc
     goal: screen.goal,
     title: screen.title,
     cwd: cwd ?? (before?.title === screen.title ? before.cwd : null),
-    ran: teams.live !== null,
+    // a window that only shows it meanwhile, as after a crash, may yet go on with it; other tabs keep the same
+    ran: teams.live !== null || (isSameTeam(before?.address ?? null, address) && before?.ran === true),
   };
   if (JSON.stringify(before) !== JSON.stringify(next)) void memento.update(SHOWN_KEY, next);
 }

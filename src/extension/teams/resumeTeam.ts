@@ -19,17 +19,22 @@ import { discardTeam } from "./teams.ts";
 const SOON_MS = 10 * 60_000;
 
 /**
- * Goes on with the team that this window ran until it was reloaded, or its extension host died. Resolves to false,
- * and changes nothing, where the team is left alone: it stood still for long, or somebody else leads it.
+ * Goes on with the team that this window ran until it was reloaded, or its extension host died; a host that outlived its
+ * window gives it up. Resolves to false where the team stays as it is: it stood still for long, the person ended it or
+ * shows another one, its folder is not open here, or another window leads it.
  */
 export async function resumeSoon(services: Services, known: RememberedTeam): Promise<boolean> {
   const { log } = services;
   const { address } = known;
-  const { isLeftAlone } = await import("./storedTeams.ts");
-  if (!(await isLeftAlone(address, SOON_MS, log))) return false;
-  if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
-    return false;
+  const { untilLeft } = await import("./storedTeams.ts");
   try {
+    if (address.kind === "team") {
+      const { workplaceOf } = await import("./startTeam.ts");
+      await requireOpenHere(await workplaceOf(address, log)); // before anybody is asked to give it up
+    }
+    if (!(await untilLeft(address, SOON_MS, log))) return false;
+    if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
+      return false;
     await goOn(services, address, known);
     return true;
   } catch (error) {
@@ -66,8 +71,14 @@ export async function attachTeam(services: Services): Promise<void> {
   const asked = askToHandOver(picked.address, services.log);
   const free = await vscode.window.withProgress({ location: { viewId: TEAM_VIEW } }, () => asked);
   if (!free) throw new MusterError("lead_elsewhere", `${picked.title} was not given up: end it where it runs.`);
-  await endTeam(services);
-  await goOn(services, picked.address);
+  // a window that ran it before it was reloaded may have gone on with it by itself meanwhile
+  const isHere = () => isSameTeam(services.teams.live?.address ?? null, picked.address);
+  if (!isHere()) await endTeam(services);
+  try {
+    if (!isHere()) await goOn(services, picked.address);
+  } catch (error) {
+    if (!isHere()) throw error;
+  }
   await services.panel.open({ preserveFocus: true });
 }
 

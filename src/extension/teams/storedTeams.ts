@@ -134,11 +134,11 @@ const RELOAD_MS = 2_000;
 const LOOK_MS = 200;
 
 /**
- * Whether nobody leads a team whose lead went away less than `soonMs` after a sign of life, and did not end in order;
- * waits for a process that is about to go away, and asks one that lost its window to give the team up: a host outlives the
+ * Whether nobody leads a team whose lead went away less than `soonMs` after a sign of life, and did not end in order.
+ * Waits for a process that is about to go away, and asks one that lost its window to give the team up: a host outlives the
  * connection to its window by minutes, in case that comes back.
  */
-export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
+export async function untilLeft({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
   const store = createStore({ root, logger: log });
   try {
     if (kind === "lead") {
@@ -146,11 +146,14 @@ export async function isLeftAlone({ root, kind, folder }: TeamAddress, soonMs: n
       const ended = last?.kind === "run_end" && last.reason === SHUTDOWN_AGREED;
       return last !== undefined && !ended && Date.now() - Date.parse(last.at) <= soonMs; // nobody else knows of it
     }
-    const lead = await store.presence.read(folder, LEAD_NAME);
-    if (!lead || lead.ended || Date.now() - lead.beat > soonMs) return false;
-    if (await becomesFree(store, folder, RELOAD_MS, log)) return true;
+    const goesOn = async () => {
+      const lead = await store.presence.read(folder, LEAD_NAME);
+      return lead !== null && !lead.ended && Date.now() - lead.beat <= soonMs;
+    };
+    if (!(await goesOn())) return false;
+    if (await becomesFree(store, folder, RELOAD_MS, log)) return await goesOn();
     await store.leads.askHandover(folder, "ifUnseen");
-    return await becomesFree(store, folder, PATIENCE_MS, log);
+    return (await becomesFree(store, folder, PATIENCE_MS, log)) && (await goesOn());
   } finally {
     store.dispose();
   }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { AbortedError, raceAbort } from "../../base/abort.ts";
 import { isoTime } from "../../base/clock.ts";
 import { errorMessage, MusterError } from "../../base/errors.ts";
 import { newUuid } from "../../protocol/ids.ts";
@@ -62,6 +63,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
 
 async function launch(ports: ProcessPorts, running: RunningMember): Promise<StartedProcess> {
   const context = ports.context();
+  requireLeading(context);
   const { folder } = teamOf(context);
   const { store, clock, cwd } = context.options;
   const { name, spec } = running.member;
@@ -73,7 +75,9 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
   }
   const muster = { spawnNonce: running.nonce };
   await store.teams.updateMember(folder, name, { backendType: starter.type, muster }, running.incarnation);
-  const spawnFile = program.isOwn ? await store.spawns.write(folder, name, await spawnFileOf(ports, running)) : null;
+  const content = program.isOwn ? await spawnFileOf(ports, running) : null;
+  requireLeading(context);
+  const spawnFile = content && (await store.spawns.write(folder, name, content));
   const flags = memberFlags(running.member, {
     team: folder,
     session: context.id,
@@ -86,12 +90,18 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
     running.lifetime.signal,
   );
   try {
+    requireLeading(context);
     await store.teams.updateMember(folder, name, { tmuxPaneId: started.address }, running.incarnation);
   } catch (error) {
     await endProcess(context, started);
     throw error;
   }
   return started;
+}
+
+/** Throws AbortedError where another process may lead the team by now: what this one writes of a start would be false. */
+function requireLeading({ suspended }: SessionContext): void {
+  if (suspended) throw new AbortedError();
 }
 
 /** Its place may not close, as in a tmux that hangs: that is logged, and holds up nothing. */
@@ -105,7 +115,7 @@ async function spawnFileOf({ api, context: contextOf }: ProcessPorts, running: R
   const { cwd, home, env, settings } = options;
   return {
     nonce: running.nonce ?? "",
-    ...(await api()),
+    ...(await raceAbort(api(), running.lifetime.signal)), // a window that lost its connection gives no key
     lead: { session: id, process: await options.store.processes.self() },
     ...{ cwd, home, env, settings },
     sessionRules: [...sessionRules],
@@ -137,13 +147,10 @@ async function untilReady(context: SessionContext, running: RunningMember, start
     isLate = true;
     waiting.abort();
   };
-  // where the host goes away the start is let come to its end: the next host takes the member up
-  const endedByPerson = () => {
-    if (!context.suspended) waiting.abort();
-  };
+  const stop = () => waiting.abort();
   const over = running.lifetime.signal;
-  over.addEventListener("abort", endedByPerson, { once: true });
-  if (over.aborted) endedByPerson();
+  over.addEventListener("abort", stop, { once: true });
+  if (over.aborted) stop();
   context.options.clock.sleep(READY_MS, waiting.signal).then(tooLate, () => {}); // it was ready, or has ended, before
   const ended = started.exited.then(({ reason }) => {
     throw new MusterError("not_ready", `${name} was not started: its process ended at once (${reason}).`);
@@ -155,8 +162,8 @@ async function untilReady(context: SessionContext, running: RunningMember, start
     if (!isLate) throw error;
     throw new MusterError("not_ready", `${name} was not started: it did not say within 30 s that it is ready.`);
   } finally {
-    over.removeEventListener("abort", endedByPerson);
-    waiting.abort();
+    over.removeEventListener("abort", stop);
+    stop();
     ended.catch(() => {}); // its end has a reader of its own
   }
 }
@@ -208,10 +215,10 @@ function plainScreen(captured: string): string {
     .trimEnd();
 }
 
-/** Its key, and a spawn file that nobody took. */
-async function forget(context: SessionContext, { member }: RunningMember): Promise<void> {
-  context.keys.delete(member.name);
-  if (context.team) await context.options.store.spawns.remove(context.team.folder, member.name);
+/** Its key, and a spawn file that nobody took; once another process may lead the team, only one of this process. */
+async function forget({ keys, team, options, suspended }: SessionContext, { member }: RunningMember): Promise<void> {
+  keys.delete(member.name);
+  if (team) await options.store.spawns.remove(team.folder, member.name, suspended ? "own" : "all");
 }
 
 async function hasAgreedToStop(context: SessionContext, { member, startedAt }: RunningMember): Promise<boolean> {

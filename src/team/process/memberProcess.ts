@@ -259,6 +259,7 @@ function newMemberContext(
     keys: new Map(),
     team: null,
     suspended: false,
+    ends: false,
     delegates: false,
     events: new Emitter<TeamEvent>(),
     texts: new Emitter<{ member: string; text: string | null }>(),

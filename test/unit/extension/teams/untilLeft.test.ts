@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
+import { call } from "../../../../src/demo/script.ts";
 import type { TeamAddress } from "../../../../src/extension/teams/shownTeam.ts";
-import { isLeftAlone } from "../../../../src/extension/teams/storedTeams.ts";
+import { untilLeft } from "../../../../src/extension/teams/storedTeams.ts";
 import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
@@ -17,7 +18,7 @@ describe.for(KINDS)("whether a window goes on by itself with a $kind", ({ kind, 
   const opened = () => openTeamHost(team({ "team-lead": script(...turns), alice: script("Ready.") }));
   const left = ({ root, session }: TeamHost, soonMs = SOON_MS) => {
     const address: TeamAddress = { root, kind, folder: kind === "team" ? "demo" : session.id };
-    return isLeftAlone(address, soonMs, silentLogger);
+    return untilLeft(address, soonMs, silentLogger);
   };
 
   it("it does where its host went away", async () => {
@@ -27,6 +28,33 @@ describe.for(KINDS)("whether a window goes on by itself with a $kind", ({ kind, 
     await host.session.suspend();
     expect(await left(host)).toBe(true);
     expect(await left(host, -1)).toBe(false); // too long ago
+  });
+
+  it("it does where its host goes away while it waits, and does not where its session is ended meanwhile", async () => {
+    if (kind === "lead") return; // nobody can tell whether somebody leads it
+    for (const how of ["suspend", "end"] as const) {
+      await using host = await opened();
+      host.session.start("Go.");
+      await host.rest();
+      const waiting = left(host);
+      if (how === "suspend") await host.session.suspend();
+      else await host.session.end({ graceMs: 0, interrupted: true });
+      expect([how, await waiting]).toEqual([how, how === "suspend"]);
+    }
+  });
+
+  it("it does not where its host goes away in the middle of the end that the person asked for", async () => {
+    if (kind === "lead") return; // it has nobody to wait for
+    await using host = await openTeamHost(
+      team({ "team-lead": script(...turns), alice: script(calls(call("Bash", { command: "touch made.txt" }))) }),
+    );
+    host.session.start("Go.");
+    await host.request();
+    const ended = host.session.end({ graceMs: 3_000, interrupted: true });
+    await host.until("the word of its end", async () => (await host.store.presence.read("demo", "team-lead"))?.ended);
+    expect(await host.store.leads.read("demo")).not.toBeNull(); // as a host that is killed here leaves it
+    expect(await left(host)).toBe(false);
+    await ended;
   });
 
   it("it does not where its session ended in order, until somebody has gone on with it", async () => {

@@ -2,7 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Intent } from "../src/protocol/intents.ts";
-import type { AttentionItem, MemberRef, MemberRow, PanelTab } from "../src/protocol/panel.ts";
+import type { AttentionItem, MemberRef, MemberRow, PanelState, PanelTab } from "../src/protocol/panel.ts";
 import type { HostMessage } from "../src/protocol/panelMessages.ts";
 import type { Decision } from "../src/protocol/request.ts";
 import { nameOf } from "./format.ts";
@@ -28,6 +28,9 @@ import {
   setDraft,
   type ViewState,
 } from "./state/viewState.ts";
+
+/** What the host asks to be shown. */
+type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" };
@@ -128,9 +131,12 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
 
   if (surface === "team") announceChanges(data.panel, announcer);
   const takeDrafts = sharePlanDrafts(data.panel, view, host.post);
+  const early: Reveal[] = []; // what is to be shown of a team that has not come yet
   host.onMessage((message) => {
     if (message.type === "planDrafts") takeDrafts(message);
+    else if (message.type === "reveal" && data.panel.peek().screen === "loading") early.push(message.what);
     else receive(model, outcome, message);
+    if (message.type === "state") for (const what of early.splice(0)) reveal(model, what);
   });
   keepState(
     view,
@@ -193,13 +199,14 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
   } else {
     batch(() => {
       if (message.type === "state") takeTeam(model, teamOf(message.state));
+      if (message.type === "state") takeGoal(model.view, message.state);
       if (message.type === "state") model.queue.receive(message.state);
       model.data.receive(message);
     });
   }
 }
 
-function reveal(model: Model, what: Extract<HostMessage, { type: "reveal" }>["what"]): void {
+function reveal(model: Model, what: Reveal): void {
   if (what.kind === "composer") {
     if (what.insert !== undefined) model.composer.insert.value = what.insert;
     model.focus.value = { kind: "composer" };
@@ -274,6 +281,11 @@ export function followPlace(model: Model, text: string): void {
 /** The first team after the start may be the one that the kept state is of. */
 function takeTeam(model: Model, team: string | null): void {
   if (team !== null && model.view.team.peek() !== team) forgetTeam(model.view, team);
+}
+
+/** A goal that was typed is done with once its team is there. */
+function takeGoal({ goal }: ViewState, state: PanelState): void {
+  if (state.screen === "team" && state.goal !== null && state.goal.trim() === goal.peek().trim()) goal.value = "";
 }
 
 /** The chosen member if it is there, else the lead. A finished team has members in its summary only. */

@@ -13,24 +13,24 @@ export interface Throttle extends Disposable {
 /** A throttle for `job`, with `intervalMs` between two runs at least. */
 export function createThrottle(intervalMs: number, job: () => void): Throttle {
   let timer: NodeJS.Timeout | undefined;
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   const cancel = () => {
     clearTimeout(timer);
     timer = undefined;
   };
   const run = () => {
     cancel();
-    last = Date.now();
+    last = performance.now();
     job();
   };
   return {
     request: () => {
-      timer ??= setTimeout(run, Math.max(0, last + intervalMs - Date.now()));
+      timer ??= setTimeout(run, Math.max(0, last + intervalMs - performance.now()));
     },
     run,
     reset: () => {
       cancel();
-      last = 0;
+      last = Number.NEGATIVE_INFINITY;
     },
     dispose: cancel,
   };

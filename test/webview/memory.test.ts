@@ -82,6 +82,17 @@ describe("hide and show", () => {
     expect(await page.getByRole("textbox", { name: "Reason, optional" }).inputValue()).toBe("not this database");
   });
 
+  test("a goal is not offered again once its team was there; one that was typed since is", async () => {
+    const view = await open();
+    const goal = view.page.getByRole("textbox", { name: "Goal" });
+    await view.send(emptyMessage("no_team"));
+    await goal.fill("Make the tests pass");
+    await view.send(stateMessage({ goal: "Something else" }), emptyMessage("no_team"));
+    expect(await goal.inputValue()).toBe("Make the tests pass");
+    await view.send(stateMessage({ goal: "Make the tests pass" }), emptyMessage("no_team"));
+    expect(await goal.inputValue()).toBe("");
+  });
+
   test("keeps the goal that was typed", async () => {
     const view = await open();
     await view.send(emptyMessage("no_team"));
@@ -221,6 +232,8 @@ describe("tasks", () => {
     expect(await subjects()).toEqual(["1", "2"]);
     await filter.fill("#12");
     expect(await subjects()).toEqual(["12"]);
+    await filter.fill("#1"); // not those that begin so
+    expect(await subjects()).toEqual(["1"]);
     await filter.fill("RUNBOOK");
     expect(await subjects()).toEqual(["12"]);
     await filter.fill("nothing like it");

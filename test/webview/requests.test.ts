@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { stateMessage } from "./support/fixtures.ts";
-import { button, decisions, openRequests, queueSuite } from "./support/queue.ts";
+import { button, decisions, openRequests, pressWhenThere, queueSuite } from "./support/queue.ts";
 import {
   answerRequest,
   commandRequest,
@@ -12,7 +13,8 @@ import {
 } from "./support/requestFixtures.ts";
 import { focused, settled, webviewSuite } from "./support/suite.ts";
 
-const openQueue = queueSuite(webviewSuite());
+const openView = webviewSuite();
+const openQueue = queueSuite(openView);
 
 describe("the queue", () => {
   test("the oldest request is open, the others are closed", async () => {
@@ -251,11 +253,11 @@ describe("buttons that have just come", () => {
 
   test("also when a request came by itself, or the one before it went by itself", async () => {
     const view = await openQueue([]);
-    await view.send(stateMessage({ attention: manyRequests(2) }));
-    expect(await view.page.locator(".req-inert").count()).toBe(1);
+    const pressedAtOnce = (message: HostMessage, request: string) =>
+      view.page.evaluate(pressWhenThere, [message, `[data-request=${request}] [data-choice=primary]`] as const);
+    expect(await pressedAtOnce(stateMessage({ attention: manyRequests(2) }), "perm-1")).toBe(1);
     await settled(view);
-    await view.send(stateMessage({ attention: manyRequests(2).slice(1) }));
-    await button(view, "Allow Once").click({ force: true });
+    await pressedAtOnce(stateMessage({ attention: manyRequests(2).slice(1) }), "perm-2");
     expect(await decisions(view)).toEqual([]);
     await settled(view);
     await button(view, "Allow Once").click();
@@ -345,6 +347,14 @@ describe("keys", () => {
   test("the command of the extension opens a request and focuses its title, not a button", async () => {
     const view = await openQueue();
     await view.send({ type: "reveal", what: { kind: "request", id: "plan-1" } });
+    expect(await openRequests(view)).toEqual(["plan-1"]);
+    expect(await focused(view)).toBe("title plan-1");
+  });
+
+  test("so it does where it comes before the team, as in a view that was hidden", async () => {
+    const view = await openView();
+    await view.send({ type: "reveal", what: { kind: "request", id: "plan-1" } });
+    await view.send(stateMessage({ attention: threeRequests() }));
     expect(await openRequests(view)).toEqual(["plan-1"]);
     expect(await focused(view)).toBe("title plan-1");
   });

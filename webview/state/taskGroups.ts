@@ -18,10 +18,11 @@ export function groupOf(task: TaskRow): Group {
   return task.openBlockers.length > 0 ? "blocked" : "ready";
 }
 
-/** Whether a task is shown: the text is looked for in its number, its subject and its owner's name. */
+/** Whether a task is shown: the text is looked for in its subject and its owner's name, or is its number (`#12`). */
 export function fits(task: TaskRow, { text, owner }: TaskFilter): boolean {
   if (owner !== null && (task.owner?.name ?? "") !== owner) return false;
   const wanted = text.trim().toLowerCase();
+  if (/^#\d+$/.test(wanted)) return wanted === `#${task.id}`;
   const name = task.owner?.displayName.toLowerCase() ?? "";
   return `#${task.id} ${task.subject}`.toLowerCase().includes(wanted) || name.includes(wanted);
 }

@@ -108,7 +108,7 @@ function NoTeam({ state }: { state: EmptyState }) {
   );
 }
 
-/** Starts a team with the goal that was typed. The goal stays until the team is there. */
+/** Starts a team with the goal that was typed. The goal stays until its team is there. */
 function useStart(): { start: () => void; starting: boolean; error: string | null } {
   const { ask, view, outcome } = useModel();
   const [intent, setIntent] = useState<string | null>(null);

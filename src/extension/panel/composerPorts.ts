@@ -4,7 +4,7 @@ import { nodePathFs } from "../../store/pathFs.ts";
 import { pathIn, realPath } from "../folderPaths.ts";
 import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
-import { bestFiles, fileGlob, quotedSelection, reference } from "./fileReferences.ts";
+import { bestFiles, excludeGlob, fileGlob, quotedSelection, reference } from "./fileReferences.ts";
 
 /** What the composer asks of the window. */
 export interface ComposerPorts {
@@ -43,11 +43,18 @@ async function searchIn(folder: string | null, typed: string): Promise<vscode.Ur
   const timer = setTimeout(() => search.cancel(), MOST_MS);
   try {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), fileGlob(typed));
-    return await vscode.workspace.findFiles(pattern, undefined, MOST_FOUND, search.token);
+    return await vscode.workspace.findFiles(pattern, leftOut(), MOST_FOUND, search.token);
   } finally {
     clearTimeout(timer);
     search.dispose();
   }
+}
+
+/** What no search of the person's finds either. */
+function leftOut(): string {
+  const excluded = (section: string) =>
+    vscode.workspace.getConfiguration(section).get<Record<string, unknown>>("exclude", {});
+  return excludeGlob(excluded("search"), excluded("files"));
 }
 
 /** The files of open tabs. */

@@ -19,6 +19,15 @@ export function fileGlob(typed: string): string {
   return `{**/*${any}*,**/*${any}*/**}`;
 }
 
+/**
+ * A glob for what a search leaves out: the folders of packages, and what the person's settings `search.exclude` and
+ * `files.exclude` name (glob → whether it is left out, or a condition, which is not looked at).
+ */
+export function excludeGlob(...settings: readonly Readonly<Record<string, unknown>>[]): string {
+  const named = settings.flatMap((globs) => Object.keys(globs).filter((glob) => globs[glob] === true));
+  return `{${[...new Set(["**/node_modules", "**/.git", ...named])].join(",")}}`;
+}
+
 /** The best of these paths (relative, with `/`): names that begin with what was typed, names that hold it, short ones. */
 export function bestFiles(paths: readonly string[], typed: string): string[] {
   const wanted = typed.replaceAll("\\", "/").toLowerCase();

@@ -12,7 +12,8 @@ export async function windowAnswers(): Promise<boolean> {
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), ANSWER_MS);
   });
-  const answered = vscode.commands.executeCommand("setContext", "muster.ready", true).then(() => true);
+  // a context key that nothing reads: VS Code answers once the window has set it
+  const answered = vscode.commands.executeCommand("setContext", "muster.asked", true).then(() => true);
   try {
     return await Promise.race([answered, late]);
   } finally {

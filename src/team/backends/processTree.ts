@@ -48,6 +48,7 @@ export async function endProcessTree(leader: KnownProcess): Promise<void> {
  * guard ends what it leaves.
  */
 export async function hangUp(ending: KnownProcess, graceMs: number): Promise<void> {
+  if (!(await isAlive(ending))) return; // its number may be another's by now
   send(ending, "SIGHUP");
   for (let waited = 0; waited < graceMs; waited += POLL_MS) {
     await systemClock.sleep(POLL_MS, new AbortController().signal);

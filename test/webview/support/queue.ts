@@ -1,4 +1,5 @@
 import type { AttentionItem } from "../../../src/protocol/panel.ts";
+import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { teamMessages } from "./fixtures.ts";
 import type { View } from "./page.ts";
 import { threeRequests } from "./requestFixtures.ts";
@@ -24,3 +25,11 @@ export const openRequests = (view: View) =>
 /** What was decided, with the id of its request. */
 export const decisions = async (view: View) =>
   (await view.actions()).flatMap((intent) => (intent.type === "decide" ? [[intent.request, intent.decision]] : []));
+
+/** In the page: takes a message and presses a button as soon as it is there. Gives the number of requests that hold. */
+export async function pressWhenThere([message, selector]: readonly [HostMessage, string]): Promise<number> {
+  window.postMessage(message, "*");
+  while (!document.querySelector(selector)) await new Promise(requestAnimationFrame);
+  document.querySelector<HTMLElement>(selector)?.click();
+  return document.querySelectorAll(".req-inert").length;
+}

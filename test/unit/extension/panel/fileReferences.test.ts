@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { bestFiles, fileGlob, quotedSelection, reference } from "../../../../src/extension/panel/fileReferences.ts";
+import {
+  bestFiles,
+  excludeGlob,
+  fileGlob,
+  quotedSelection,
+  reference,
+} from "../../../../src/extension/panel/fileReferences.ts";
 
 describe("files for what was typed behind @", () => {
   it("are looked for anywhere in the path, in small and capital letters, and what means something in globs is harmless", () => {
@@ -23,6 +29,13 @@ describe("files for what was typed behind @", () => {
         "a",
       ),
     ).toHaveLength(12);
+  });
+
+  it("are not looked for in packages, nor where the person's settings leave out: conditions are not looked at", () => {
+    expect(excludeGlob({ "**/out": true, "**/kept": false }, { "**/*.js": { when: "$(basename).ts" } })).toBe(
+      "{**/node_modules,**/.git,**/out}",
+    );
+    expect(excludeGlob({ "**/node_modules": true }, {})).toBe("{**/node_modules,**/.git}");
   });
 });
 

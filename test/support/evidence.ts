@@ -9,7 +9,8 @@ export function keepEvidence(workbench: () => Workbench | undefined): void {
   afterEach(async ({ task }) => {
     const window = workbench();
     if (task.result?.state !== "fail" || !window) return;
-    const name = `failed-${task.name.replace(/\W+/g, "-").slice(0, 60)}`;
+    const file = path.basename(task.file.name, ".test.ts");
+    const name = `failed-${file}-${task.name.replace(/\W+/g, "-").slice(0, 60)}`;
     await screenshot(window, name);
     const folder = path.join(projectRoot, "artifacts/failed", name);
     mkdirSync(folder, { recursive: true });

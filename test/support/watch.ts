@@ -12,6 +12,8 @@ export interface Watch {
   asPerson<T>(action: () => Promise<T>): Promise<T>;
   /** Texts of all toasts that ever showed, in order. */
   toasts(): string[];
+  /** How many rows of quick picks were clicked. */
+  picks(): number;
   /** Changes of the focus that no person's action explains. */
   unaskedFocus(): FocusChange[];
 }
@@ -23,9 +25,11 @@ const ANSWER_MS = 2500;
 export async function watchPage(page: Page): Promise<Watch> {
   const toasts: string[] = [];
   const changes: FocusChange[] = [];
+  let picks = 0;
   const actions: { from: number; to: number }[] = [{ from: 0, to: Date.now() }];
   await page.exposeBinding("musterToast", (_source, text: string) => void toasts.push(text));
   await page.exposeBinding("musterFocus", (_source, change: FocusChange) => void changes.push(change));
+  await page.exposeBinding("musterPick", () => void picks++);
   await page.addInitScript(observePage);
   return {
     async asPerson(action) {
@@ -38,15 +42,17 @@ export async function watchPage(page: Page): Promise<Watch> {
       }
     },
     toasts: () => [...toasts],
+    picks: () => picks,
     unaskedFocus: () => changes.filter(({ at }) => !actions.some(({ from, to }) => at >= from && at <= to)),
   };
 }
 
-/** Runs in the page: tells of every toast and of every change of the focused element. */
+/** Runs in the page: tells of every toast, every clicked row of a quick pick, and every change of the focused element. */
 function observePage(): void {
   if (window !== window.top) return;
   const report = window as unknown as {
     musterToast(text: string): void;
+    musterPick(): void;
     musterFocus(change: { at: number; element: string }): void;
   };
   const seen = new WeakSet<Element>();
@@ -70,6 +76,9 @@ function observePage(): void {
     const part = element.closest(".part")?.id ?? "";
     return [element.tagName.toLowerCase(), element.getAttribute("role"), label, part].filter(Boolean).join(" ");
   };
+  const isRow = ({ target }: Event) =>
+    target instanceof Element && target.closest(".quick-input-list .monaco-list-row");
+  addEventListener("click", (event) => isRow(event) && report.musterPick(), { capture: true });
   // A frame that takes the focus raises no event in its parent's document, so look at every frame that is drawn.
   const loop = () => {
     look();

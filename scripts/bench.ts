@@ -1,18 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
-import path from "node:path";
+import { BENCH_HELP, wantedMeasurements } from "./bench/measurements.ts";
+import { asksForHelp } from "./options.ts";
 import { projectRoot } from "./project.ts";
 
-/** Runs every `test/bench/*.bench.ts`, or those whose name contains an argument; each prints what it measured. */
-function main(wanted: readonly string[]): void {
-  const all = globSync("test/bench/*.bench.ts", { cwd: projectRoot }).sort();
-  const chosen = all.filter((file) => wanted.length === 0 || wanted.some((part) => path.basename(file).includes(part)));
-  if (chosen.length === 0) {
-    console.error(`muster: no measurement in test/bench has ${wanted.join(" or ") || "a name"}.`);
-    process.exitCode = 1;
+/** Runs the measurements that are named, or all, one after the other; each prints what it measured. */
+function main(args: readonly string[]): void {
+  if (asksForHelp(args)) {
+    console.log(BENCH_HELP);
+    return;
   }
-  for (const file of chosen) {
-    const { status } = spawnSync(process.execPath, [file], { cwd: projectRoot, stdio: "inherit" });
+  const wanted = wantedMeasurements(args);
+  if ("refusal" in wanted) {
+    console.error(`muster: ${wanted.refusal}`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const file of wanted.files) {
+    const { status } = spawnSync(process.execPath, [`test/bench/${file}`], { cwd: projectRoot, stdio: "inherit" });
     if (status !== 0) process.exitCode = 1;
   }
 }

@@ -2,19 +2,26 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { LONG_ROWS, LONG_VARIABLES, type LongRow } from "../test/process/longRows.ts";
+import { LONG_VARIABLES, type LongRow } from "../test/process/longRows.ts";
 import { build } from "./build.ts";
+import { goalOf, LONG_HELP, wantedRows } from "./long/rows.ts";
+import { asksForHelp } from "./options.ts";
 import { packageExtension } from "./package.ts";
 import { projectRoot } from "./project.ts";
 
-/** For each row: unless said otherwise, and at most. */
-const MINUTES = 20;
-const MOST_MINUTES = 60;
-
-/** `npm run test:long -- [--ROW…] [--minutes N]`: the rows that are named, or all, each for N minutes (20; up to 60) at most. */
-function main(args: string[]): void {
-  const { chosen, minutes } = parse(args);
+/** Runs the rows that are named, or all, each for its minutes at most, and prints how far each came. */
+function main(args: readonly string[]): void {
+  if (asksForHelp(args)) {
+    console.log(LONG_HELP);
+    return;
+  }
+  const wanted = wantedRows(args);
+  if ("refusal" in wanted) {
+    console.error(`muster: ${wanted.refusal}`);
+    process.exitCode = 1;
+    return;
+  }
+  const { chosen, minutes } = wanted;
   const needsPackage = chosen.some(({ project }) => project === "workbench");
   if (needsPackage && !(build([]) && packageExtension())) {
     console.error("muster: A row needs the packaged extension, which could not be made; its messages are above.");
@@ -24,29 +31,12 @@ function main(args: string[]): void {
   const results = chosen.map((row) => ({ row, ...runRow(row, minutes) }));
   console.log("");
   for (const { row, reached, passed, seconds } of results) {
-    const goal = row.goal === null ? "all" : row.goal.toLocaleString("en");
-    const count = `${reached.toLocaleString("en")} ${row.unit} (of ${goal})`;
+    const count = `${reached.toLocaleString("en")} ${row.unit} (of ${goalOf(row)})`;
     console.log(`${passed ? "ok  " : "FAIL"} ${row.what.padEnd(32)} ${count.padEnd(36)} ${seconds} s`);
   }
   const failed = results.filter(({ passed }) => !passed).length;
   console.log(`${results.length - failed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
-}
-
-function parse(args: string[]): { chosen: readonly LongRow[]; minutes: number } {
-  const options: ParseArgsOptionsConfig = { minutes: { type: "string" } };
-  for (const row of LONG_ROWS) options[row.name] = { type: "boolean" };
-  try {
-    const { values } = parseArgs({ args, options });
-    const minutes = Number(values["minutes"] ?? MINUTES);
-    if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`--minutes takes a number up to ${MOST_MINUTES}.`);
-    const named = LONG_ROWS.filter((row) => values[row.name] === true);
-    return { chosen: named.length > 0 ? named : LONG_ROWS, minutes };
-  } catch (error) {
-    const names = LONG_ROWS.map((row) => `--${row.name}`).join(" ");
-    console.error(`muster: ${(error as Error).message.split("\n")[0]} The options are: ${names} --minutes N.`);
-    process.exit(1);
-  }
 }
 
 function runRow(row: LongRow, minutes: number): { reached: number; passed: boolean; seconds: number } {

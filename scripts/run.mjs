@@ -9,9 +9,18 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const windows = process.platform === "win32";
 const modules = path.join(root, "node_modules");
 
-/** Task → the script that does it, and whether it may install what is missing. */
+const START_HELP = `npm start [-- --browser]
+
+Installs what is missing, builds, and opens a VS Code of its own with the extension and a small sample project; Ctrl-C
+ends it. Your own settings and files are not touched: its own are in ~/.cache/muster ($XDG_CACHE_HOME/muster). Where the
+\`code\` on PATH can open no window, VS Code is served to a browser (Linux; some 750 MB are installed once).
+
+  --browser  serves it to a browser in any case
+  --help     prints this`;
+
+/** Task → the script that does it, whether it may install what is missing, and what --help prints before it does. */
 const TASKS = {
-  start: { script: "scripts/start.ts", installs: true },
+  start: { script: "scripts/start.ts", installs: true, help: START_HELP },
   test: { script: "scripts/test.ts", installs: true },
   check: { script: "scripts/check.ts" },
   build: { script: "scripts/build.ts" },
@@ -50,7 +59,7 @@ function packagesInstalled() {
 
 /** `npm ci`; with the npm that started this script where npm did. */
 function installPackages() {
-  console.log("Installing the project's packages (npm ci) …");
+  console.log("Installing the project's packages (npm ci), which takes from half a minute to a few minutes …");
   const npm = process.env.npm_execpath;
   const [command, args] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const { status } = spawnSync(command, [...args, "ci", "--loglevel=error"], {
@@ -68,6 +77,10 @@ function main() {
   if (Number.parseInt(process.versions.node, 10) < 20)
     fail(`Node ${process.versions.node} is too old: install Node 20 or newer and run the command again.`);
 
+  if (task.help && args.some((argument) => argument === "--help" || argument === "-h")) {
+    console.log(task.help);
+    return;
+  }
   if (task.installs && !(packagesInstalled() && projectNode())) installPackages();
   const node = projectNode();
   if (!node) fail("Node 24 is missing: run `npm ci`, which installs it as a package, and try again.");

@@ -4,6 +4,7 @@ import path from "node:path";
 import { SAMPLE_PROJECT } from "../src/demo/sampleProject.ts";
 import { build } from "./build.ts";
 import { cacheFolder, hostObstacle } from "./host/installHost.ts";
+import { noSuchOption } from "./options.ts";
 import { projectRoot } from "./project.ts";
 import { openInBrowser } from "./start/browser.ts";
 import { openOnDesktop } from "./start/desktop.ts";
@@ -13,7 +14,7 @@ import type { StartFolders } from "./start/folders.ts";
 /** Builds, and opens a VS Code of its own with the extension and the sample project. `--browser`: in the browser. */
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.find((argument) => argument !== "--browser");
-  if (unknown) throw new Error(`${unknown} is not an option; the one there is is --browser.`);
+  if (unknown !== undefined) throw new Error(noSuchOption("npm start", unknown));
   const manifest = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8"));
   const oldest = manifest.engines.vscode.replace("^", "");
   const code = args.includes("--browser")
@@ -26,15 +27,16 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const folders = await prepareFolders(inBrowser ? "browser" : "desktop");
   if (inBrowser) return openInBrowser(folders, code.obstacle);
+  console.log("Building the extension, which takes a few seconds …");
   if (!build([])) throw new Error("The build failed; its messages are above.");
   return openOnDesktop(code.command, folders);
 }
 
 /** The same folders each time, so that a second start finds what the first left; the sample is written when absent. */
 async function prepareFolders(kind: string): Promise<StartFolders> {
-  const folder = path.join(cacheFolder(), "start", kind);
-  const folders = { profile: path.join(folder, "vscode"), stateRoot: path.join(folder, "state"), sample: "" };
-  folders.sample = path.join(folder, "corner-bakery-till");
+  const root = path.join(cacheFolder(), "start", kind);
+  const [profile, stateRoot] = [path.join(root, "vscode"), path.join(root, "state")];
+  const folders = { root, profile, stateRoot, sample: path.join(root, "corner-bakery-till") };
   for (const each of Object.values(folders)) await mkdir(each, { recursive: true });
   for (const [name, text] of Object.entries(SAMPLE_PROJECT)) {
     const file = path.join(folders.sample, name);

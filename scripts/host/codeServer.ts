@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InstalledHost } from "./installHost.ts";
+import { freePort } from "./ports.ts";
 
 /** Where a served VS Code keeps its things; `folder` holds its log and configuration. */
 export interface Profile {
@@ -51,15 +51,16 @@ export async function installVsix(host: InstalledHost, profile: Profile, vsix: s
 }
 
 /**
- * Serves VS Code on a free port of loopback and waits until it answers. It leads a process group of its own.
+ * Serves VS Code on `port` of loopback, or on any that is free, and waits until it answers. It leads a process group of
+ * its own.
  * @throws Error when it ends or does not answer within a minute.
  */
 export async function serve(
   host: InstalledHost,
   profile: Profile,
-  options: { cwd: string; env: NodeJS.ProcessEnv; trustEverything: boolean },
+  options: { cwd: string; env: NodeJS.ProcessEnv; trustEverything: boolean; port?: number },
 ): Promise<CodeServer> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const origin = `http://127.0.0.1:${port}`;
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
   const args = [
@@ -120,13 +121,4 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // ESRCH: the whole group is gone
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

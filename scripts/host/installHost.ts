@@ -34,8 +34,8 @@ export function cacheFolder(): string {
 }
 
 /**
- * Installs the VS Code for the browser from npm, unless it is there: some 40 seconds, once for the machine. Prints size
- * and folder first. `$MUSTER_HOST_DIR` names another folder.
+ * Installs the VS Code for the browser from npm, unless it is there: one to a few minutes, once for the machine. Prints
+ * size and folder first. `$MUSTER_HOST_DIR` names another folder.
  * @throws Error with one sentence when the platform or a program it needs is missing, or npm fails.
  */
 export function installHost(): InstalledHost {
@@ -43,7 +43,7 @@ export function installHost(): InstalledHost {
   if (stampOf(folder) !== STAMP) {
     requireBuildTools();
     console.log(
-      `Installing VS Code for the browser (code-server ${CODE_SERVER}, about ${MEGABYTES} MB) into ${folder} …`,
+      `Installing VS Code for the browser (code-server ${CODE_SERVER}, about ${MEGABYTES} MB) into ${folder}, once; this takes from one to a few minutes …`,
     );
     mkdirSync(path.dirname(folder), { recursive: true });
     const staging = mkdtempSync(`${folder}-installing-`);

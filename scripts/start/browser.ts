@@ -1,8 +1,10 @@
+import path from "node:path";
 import { createProfile, folderUrl, installVsix, serve } from "../host/codeServer.ts";
 import { plainEnvironment } from "../host/environment.ts";
 import { installHost } from "../host/installHost.ts";
 import { packageExtension } from "../package.ts";
 import type { StartFolders } from "./folders.ts";
+import { keptPort } from "./keptPort.ts";
 import { untilInterrupted } from "./untilInterrupted.ts";
 
 const SETTINGS = {
@@ -17,13 +19,16 @@ const SETTINGS = {
 export async function openInBrowser(folders: StartFolders, why: string): Promise<void> {
   console.log(`VS Code is served to a browser, since ${why}.`);
   const host = installHost();
+  console.log("Building and packaging the extension, which takes about 10 seconds …");
   const vsix = packageExtension();
   if (!vsix) throw new Error("The extension could not be packaged; the messages are above.");
   const own = { CLAUDE_CONFIG_DIR: folders.stateRoot, XDG_DATA_HOME: folders.profile };
   const env = { ...plainEnvironment(process.env), ...own };
   const profile = createProfile(folders.profile, SETTINGS);
+  console.log("Starting VS Code with it, which takes a few seconds …");
   await installVsix(host, profile, vsix, env);
-  const server = await serve(host, profile, { cwd: folders.sample, env, trustEverything: true });
+  const port = await choosePort(folders);
+  const server = await serve(host, profile, { cwd: folders.sample, env, trustEverything: true, port });
   console.log(
     [
       "",
@@ -34,4 +39,16 @@ export async function openInBrowser(folders: StartFolders, why: string): Promise
   );
   const how = await untilInterrupted(server.exited, () => server.stop());
   if (how === "ended") throw new Error(`VS Code has ended by itself; its log is ${server.logFile}.`);
+}
+
+/** The port of the last start, or another one where that is not to be had; says what a change of it means. */
+async function choosePort({ root }: StartFolders): Promise<number> {
+  const { port, taken, obstacle } = await keptPort(path.join(root, "port"));
+  if (taken !== undefined)
+    console.log(
+      `Port ${taken}, where the last start served, is taken: the address is a new one, for which the browser has no API key, layout and list of teams.`,
+    );
+  if (obstacle)
+    console.log(`The next start will have another address, since this one could not be noted: ${obstacle}.`);
+  return port;
 }

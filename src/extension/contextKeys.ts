@@ -20,6 +20,12 @@ export interface ContextKeys {
   hasTeammates: boolean;
   /** What waits for the person. */
   waiting: number;
+  /** See firstSteps.ts. */
+  ranDemo: boolean;
+  gaveKey: boolean;
+  ranTeam: boolean;
+  decided: boolean;
+  sawChanges: boolean;
 }
 
 /** Sets those of the keys that changed. */

@@ -14,13 +14,18 @@ const INTERVAL_MS = 100;
 export function keepSurfaces(services: Services): Disposable {
   const owned = new DisposableStore();
   const notices = createNotices(services);
-  let ofTeam: Disposable | undefined;
+  let ofTeam: DisposableStore | undefined;
   const throttle = owned.add(createThrottle(INTERVAL_MS, () => update(services, notices)));
   const changed = () => throttle.request();
   const show = () => {
-    const { current } = services.teams;
+    const { current, live } = services.teams;
     ofTeam?.dispose();
-    ofTeam = current?.onDidChange(changed);
+    ofTeam = new DisposableStore();
+    if (current) ofTeam.add(current.onDidChange(changed));
+    if (live) {
+      services.didFirst(live.session.scripted ? "ranDemo" : "ranTeam");
+      ofTeam.add(live.session.events(({ type }) => type === "decision" && services.didFirst("decided")));
+    }
     services.panel.show(current);
     services.board.show(current);
     throttle.run();

@@ -4,9 +4,11 @@ import type { Logger } from "../base/logger.ts";
 import { type ApiKey, createApiKey } from "./apiKey.ts";
 import { createContextKeys, type SetKeys } from "./contextKeys.ts";
 import { createSay, type Say } from "./displayLanguage.ts";
+import { createFirstSteps, type FirstStep } from "./firstSteps.ts";
 import { channelLogger } from "./log.ts";
 import { TeamTree } from "./members/teamTree.ts";
 import { StatusBar } from "./statusBar.ts";
+import { whenWalkthroughShown } from "./walkthroughShown.ts";
 
 /** What is there as soon as the window is: it costs next to nothing. */
 export interface WindowParts {
@@ -20,6 +22,8 @@ export interface WindowParts {
   readonly tree: TeamTree;
   readonly statusBar: StatusBar;
   readonly setKeys: SetKeys;
+  /** Notes what the person has done once. */
+  readonly didFirst: (step: FirstStep) => void;
   /** Our own sentences in the display language. */
   readonly say: Say;
 }
@@ -31,13 +35,22 @@ export function createWindowParts(context: vscode.ExtensionContext): WindowParts
   const log = channelLogger(channel, () => apiKey.seen());
   const apiKey = owned.add(createApiKey(context.secrets, process.env, log));
   const say = createSay(vscode.l10n.bundle);
+  const setKeys = createContextKeys();
   const parts: WindowParts = {
     ...{ owned, extension: context.extensionUri, state: context.workspaceState, channel, log, apiKey, say },
     tree: owned.add(new TeamTree(say)),
     statusBar: owned.add(new StatusBar()),
-    setKeys: createContextKeys(),
+    setKeys,
+    didFirst: createFirstSteps(
+      context.globalState,
+      setKeys,
+      (listener) => void owned.add(whenWalkthroughShown(listener)),
+    ),
   };
-  const keys = () => parts.setKeys({ ready: true, hasKey: hasKey(apiKey), hasStoredKey: apiKey.source === "stored" });
+  const keys = () => {
+    parts.setKeys({ ready: true, hasKey: hasKey(apiKey), hasStoredKey: apiKey.source === "stored" });
+    if (hasKey(apiKey)) parts.didFirst("gaveKey");
+  };
   owned.add(apiKey.onDidChange(keys));
   owned.add(
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("muster.baseUrl") && keys()),

@@ -42,6 +42,10 @@ export interface WorkTree {
   write(path: string, file: WorkFile | null): Promise<void>;
   /** Makes a folder where there is none. */
   makeFolder(path: string): Promise<void>;
+  /** When a folder was made, in ms, by the file system's clock; null: it is none, or nobody can tell. */
+  folderMade(path: string): Promise<number | null>;
+  /** Removes a folder that holds nothing. One that holds something, or cannot be removed, stays; so does a link. */
+  removeEmptyFolder(path: string): Promise<void>;
   /** Files and links below a folder, but not in folders named so; null: there are more than `maxFiles`. */
   list(folder: string, without: ReadonlySet<string>, maxFiles: number): Promise<string[] | null>;
 }
@@ -85,6 +89,20 @@ export const nodeWorkTree: WorkTree = {
   },
   async makeFolder(path) {
     await mkdir(path, { recursive: true, mode: 0o700 });
+  },
+  async folderMade(path) {
+    const stat = await statOf(path).catch(() => null);
+    if (!stat?.isDirectory()) return null;
+    const { birthtimeNs, ctimeNs } = stat;
+    // a file system that does not keep it tells none, or the time of the last change
+    return birthtimeNs <= 0n || birthtimeNs >= ctimeNs ? null : Number(birthtimeNs / 1_000_000n);
+  },
+  async removeEmptyFolder(path) {
+    try {
+      if ((await statOf(path))?.isDirectory()) await rmdir(path); // Windows would remove a link
+    } catch {
+      // it holds something, or is in use: nothing is lost by a folder that stays
+    }
   },
   async list(folder, without, maxFiles) {
     const found: string[] = [];

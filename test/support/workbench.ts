@@ -123,6 +123,20 @@ export async function paletteOffers({ page, watch }: Workbench, typed: string): 
   });
 }
 
+/** Opens Muster's walkthrough, and gives its steps. */
+export async function openWalkthrough(workbench: Workbench): Promise<Locator> {
+  const { page, watch } = workbench;
+  await runCommand(workbench, "Welcome: Open Walkthrough...");
+  await watch.asPerson(async () => {
+    await quickInput(page).fill("Agent Teams");
+    await quickPickRow(page, "Get Started with Agent Teams").waitFor();
+    await page.keyboard.press("Enter"); // what a mouse hovers there has a tip above it
+  });
+  const steps = page.locator(".gettingStartedContainer .getting-started-step");
+  await steps.first().waitFor();
+  return steps;
+}
+
 /** Answers the input box whose title begins so. */
 export async function answerInput({ page, watch }: Workbench, title: string, text: string): Promise<void> {
   await watch.asPerson(async () => {

@@ -13,6 +13,7 @@ import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
+  openWalkthrough,
   paletteOffers,
   quickPickRow,
   reload,
@@ -233,6 +234,14 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
           .some((edit) => edit.path === file),
       ),
     ).toBe(true);
+  });
+
+  it("has ticked off its steps of the walkthrough, and not those that need a key", async () => {
+    const steps = await openWalkthrough(workbench);
+    const ticks = () =>
+      steps.locator("[role=checkbox]").evaluateAll((boxes) => boxes.map((box) => box.getAttribute("aria-checked")));
+    await eventually("the ticks", async () => `${await ticks()}` === "true,false,false,true,true");
+    await screenshot(workbench, "walkthrough-ticked-light");
   });
 
   function transcript(member: string): string {

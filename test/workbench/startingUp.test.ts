@@ -12,6 +12,7 @@ import { teamView } from "../support/teamView.ts";
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   openContainer,
+  openWalkthrough,
   paletteOffers,
   quickInput,
   quickPickRow,
@@ -70,15 +71,7 @@ describe("without a key", { timeout: 120_000 }, () => {
   it("the walkthrough has five steps, whose buttons run its commands", async () => {
     const { page, watch } = workbench;
     await runCommand(workbench, "View: Toggle Primary Side Bar Visibility"); // a step's picture wants room
-    await runCommand(workbench, "Welcome: Open Walkthrough...");
-    await watch.asPerson(async () => {
-      await quickInput(page).fill("Agent Teams");
-      await quickPickRow(page, "Get Started with Agent Teams").waitFor();
-      await page.keyboard.press("Enter"); // what a mouse hovers there has a tip above it
-    });
-    const editor = page.locator(".gettingStartedContainer");
-    const steps = editor.locator(".getting-started-step");
-    await steps.first().waitFor();
+    const steps = await openWalkthrough(workbench);
     const titles = await steps.locator(".step-title").allInnerTexts();
     const ids = ["demo", "key", "goal", "decide", "changes"];
     expect(titles.map((title) => title.trim())).toEqual(ids.map((id) => TEXTS[`walkthrough.${id}.title`]));

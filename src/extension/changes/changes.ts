@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { FileStep } from "../../protocol/changes.ts";
 import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
+import type { UnseenPlaces } from "../../team/changes/unseen.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
 import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
@@ -29,6 +30,7 @@ export async function showChanges(services: Services, given: unknown): Promise<v
     uriOf(path, after),
   ]);
   await vscode.commands.executeCommand("vscode.changes", l10n.t("Changes of {0}", name ?? ""), files);
+  services.didFirst("sawChanges");
 }
 
 /** *Undo a Member's Changes…*: asks with the files, and leaves those that anybody changed later. */
@@ -54,15 +56,16 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
   const plan = await changes.plan(member, unsavedFiles());
   const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
   const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
+  const unseen = unseenText(name, plan.unseen);
   if (plan.files.length === 0) {
     const nothing = left
       ? l10n.t("Nothing that {0} changed can be undone.", name)
       : l10n.t("Every file that {0} changed is what it was.", name);
-    await vscode.window.showWarningMessage(nothing, { modal: true, detail: left });
+    await vscode.window.showWarningMessage(nothing, { modal: true, detail: paragraphs(left, unseen) });
     return;
   }
   const go = l10n.t("Undo");
-  const detail = [named(plan.files.map((step) => stepText(changes, step))), left].filter(Boolean).join("\n\n");
+  const detail = paragraphs(named(plan.files.map((step) => stepText(changes, step))), left, unseen);
   const question =
     plan.files.length === 1
       ? l10n.t("Undo what {0} changed in one file?", name)
@@ -142,6 +145,25 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
     case "renamed":
       return vscode.l10n.t("it belongs to {0}, which was renamed and stays", changes.nameOf(why.other));
   }
+}
+
+/** What may stay of a member's commands, as nobody knows of it; empty where it ran none. */
+function unseenText(name: string, unseen: UnseenPlaces | null): string {
+  if (unseen === null) return "";
+  const { l10n } = vscode;
+  return unseen === "git"
+    ? l10n.t(
+        "What commands of {0} changed in files that git ignores, or outside of the folder, is not known and stays as it is.",
+        name,
+      )
+    : l10n.t(
+        "What commands of {0} changed outside of the folder, in node_modules, or while the folder held too many files, is not known and stays as it is.",
+        name,
+      );
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.filter(Boolean).join("\n\n");
 }
 
 function named(lines: readonly string[]): string {

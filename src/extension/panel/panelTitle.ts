@@ -5,5 +5,5 @@ import type { ShownTeam } from "../teams/shownTeam.ts";
 export function panelTitle(team: ShownTeam | null): string {
   if (!team) return "";
   const { title, paused } = team.state();
-  return paused ? vscode.l10n.t("{0} · Paused", title) : title;
+  return paused ? vscode.l10n.t("Paused · {0}", title) : title;
 }

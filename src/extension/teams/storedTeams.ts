@@ -1,4 +1,4 @@
-import { errorMessage, MusterError } from "../../base/errors.ts";
+import { errorMessage, isMusterError, MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
@@ -171,26 +171,40 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
 }
 
 /**
- * Deletes a team that nobody runs, with the commits that keep the work tree before it. Resolves to where what it did can be read, or null. Throws `not_ready` where its lead
- * or a process of a member lives, `not_allowed` where another program made it: no file tells whether that one runs it.
+ * Deletes a team that nobody runs, with the commits that keep the work tree before it. Resolves to where what it did can be
+ * read, or null; undefined where `confirm`, which is asked only about a team that can be deleted, says no. Throws
+ * `unknown_team` where it is gone, `not_ready` where its lead or a process of a member lives, `not_allowed` where another
+ * program made it: no file tells whether that one runs it.
  */
 export async function deleteStoredTeam(
   { root, folder }: TeamAddress,
-  { keepHistory, log }: { keepHistory: boolean; log: Logger },
-): Promise<TeamAddress | null> {
+  { keepHistory, log, confirm }: { keepHistory: boolean; log: Logger; confirm?: () => Promise<boolean> },
+): Promise<TeamAddress | null | undefined> {
   const store = createStore({ root, logger: log });
   try {
-    if (!(await store.teams.read(folder)).muster)
-      throw new MusterError("not_allowed", "Another program made this team: delete it there.");
-    for (const [name, presence] of await store.presence.readAll(folder)) {
-      if (await isStillRun(store, folder, presence)) throw runsAlready(name, presence);
+    if (confirm) {
+      await requireUnrun(store, folder);
+      if (!(await confirm())) return undefined;
     }
+    await requireUnrun(store, folder); // the answer may take long
     const forgetCommits = await startCommitsOf({ store, env: memberEnvironment(process.env), logger: log }, folder);
     const kept = await store.teams.delete(folder, { keepHistory, now: Date.now() });
     await forgetCommits();
     return kept === null ? null : { root, kind: "finished", folder: kept };
   } finally {
     store.dispose();
+  }
+}
+
+/** Throws where a team cannot be deleted, as `deleteStoredTeam` says. */
+async function requireUnrun(store: Store, team: string): Promise<void> {
+  const { muster } = await store.teams.read(team).catch((error: unknown) => {
+    if (!isMusterError(error, "unknown_team")) throw error;
+    throw new MusterError("unknown_team", "This team is gone already: there is nothing to delete.", { cause: error });
+  });
+  if (!muster) throw new MusterError("not_allowed", "Another program made this team: delete it there.");
+  for (const [name, presence] of await store.presence.readAll(team)) {
+    if (await isStillRun(store, team, presence)) throw runsAlready(name, presence);
   }
 }
 

@@ -7,7 +7,9 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { fileHistories } from "./fileHistory.ts";
+import { removeNewFolders } from "./newFolders.ts";
 import { planUndo, type UndoPlan } from "./undoPlan.ts";
+import { unseenPlaces } from "./unseen.ts";
 
 /** Where a team is: its folder under `teams` or `muster/history`, or the session of a lead that has no team. */
 export interface ChangesAddress {
@@ -27,8 +29,9 @@ export interface TeamChanges {
   /** What undoing a member's changes would do now. `unsaved`: files of which an editor holds changes, absolute. */
   plan(member: string, unsaved?: readonly string[]): Promise<UndoPlan>;
   /**
-   * Undoes what a plan says, byte for byte. A file that was changed since the plan was made is left alone. Resolves to the
-   * files that were undone; throws `root_unreadable` where one cannot be written, with those before it undone.
+   * Undoes what a plan says, byte for byte, and removes the new folders that this leaves empty. A file that was changed
+   * since the plan was made is left alone. Resolves to the files that were undone; throws `root_unreadable` where one
+   * cannot be written, with those before it undone.
    */
   undo(plan: UndoPlan): Promise<FileStep[]>;
 }
@@ -65,14 +68,20 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
       const now = new Map<string, FileState | null>();
       for (const [path] of paths)
         now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : { ...UNKNOWN });
-      return planUndo(records, member, { now, unsaved: await everyName(store, unsaved) });
+      const plan = planUndo(records, member, { now, unsaved: await everyName(store, unsaved) });
+      const transcripts = transcriptsOf(owners, member);
+      return { ...plan, unseen: await unseenPlaces(store, { member, owners: transcripts }, records) };
     },
     async undo(plan) {
+      const records = await changes.read();
+      const back = plan.files.filter(({ after }) => after !== null);
       const done: FileStep[] = [];
       try {
         // what goes makes room for what comes back: a folder may stand where a file was
-        const order = [...plan.files].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
-        for (const step of order) if (await undoStep(store, changes, step)) done.push(step);
+        for (const step of plan.files)
+          if (step.after === null && (await undoStep(store, changes, step))) done.push(step);
+        await removeNewFolders(store, records, { gone: done, back });
+        for (const step of back) if (await undoStep(store, changes, step)) done.push(step);
       } finally {
         if (done.length > 0)
           await store.changes.append(own, { kind: "undo", at: isoTime(clock.now()), member: plan.member, files: done });
@@ -97,6 +106,14 @@ function ownersOf({ kind, folder, leadSession }: ChangesAddress): TranscriptOwne
   if (kind === "lead") return [{ leadSession: folder }];
   const owner = kind === "team" ? { team: folder, agent: LEAD_NAME } : { finished: folder, agent: LEAD_NAME };
   return [...before, owner];
+}
+
+/** Where a member's transcripts are; the lead's may be kept apart, from before it had a team. */
+function transcriptsOf(owners: readonly TranscriptOwner[], member: string): TranscriptOwner[] {
+  return owners.flatMap((owner): TranscriptOwner[] => {
+    if ("leadSession" in owner) return member === LEAD_NAME ? [owner] : [];
+    return [{ ...owner, agent: member }];
+  });
 }
 
 /** False: somebody changed the file since. */

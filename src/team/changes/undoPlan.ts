@@ -1,5 +1,6 @@
 import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
 import { fileHistories, type MemberStep } from "./fileHistory.ts";
+import type { UnseenPlaces } from "./unseen.ts";
 
 /**
  * Why a member's changes of a file are not undone: another member changed it later (`by`), somebody did of whom no record
@@ -18,6 +19,8 @@ export interface UndoPlan {
   member: string;
   files: FileStep[];
   refused: { path: string; why: UndoRefusal }[];
+  /** Where the member's commands may have changed something that stays, as nobody knows of it; null: it ran none. */
+  unseen: UnseenPlaces | null;
 }
 
 /**
@@ -29,7 +32,7 @@ export function planUndo(
   records: readonly ChangeRecord[],
   member: string,
   { now, unsaved = NONE }: { now: ReadonlyMap<string, FileState | null>; unsaved?: ReadonlySet<string> },
-): UndoPlan {
+): Omit<UndoPlan, "unseen"> {
   const files: FileStep[] = [];
   const refused = new Map<string, UndoRefusal>();
   for (const [path, steps] of fileHistories(records)) {

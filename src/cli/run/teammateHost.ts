@@ -3,7 +3,6 @@ import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import { usageError } from "../usageError.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 
 /** What the processes of teammates need of a run. */
@@ -13,14 +12,12 @@ export interface TeammateNeeds {
   api: ProcessHost["api"];
 }
 
-/** How teammates run as processes, or undefined: in this process. Throws `usage` for what a terminal cannot do. */
+/** How teammates run as processes, or undefined: in this process. */
 export function teammateHost(
   { mode = "auto", command }: TeammatePlace,
   context: CliContext,
   needs: TeammateNeeds,
 ): ProcessHost | undefined {
-  if (mode === "terminal")
-    throw usageError("--teammate-mode terminal is for VS Code's own terminals: use tmux or in-process here.");
   const { TMUX: tmux, TMUX_PANE: pane } = context.env;
   const logger = cliLogger(context);
   const inTmux = mode === "tmux" || (mode === "auto" && Boolean(tmux)) || (mode === "auto" && command !== undefined);
@@ -28,10 +25,7 @@ export function teammateHost(
   logger.info(
     `Teammates run ${inTmux ? `in tmux${lead ? ", beside this pane" : ", on a server of their own"}` : "in this process"}.`,
   );
-  if (!inTmux) {
-    if (command !== undefined) throw usageError("--teammate-command needs --teammate-mode tmux.");
-    return undefined;
-  }
+  if (!inTmux) return undefined;
   const starter = createTmuxStarter({ env: context.env, project: needs.project, lead, logger });
   const around = { root: needs.root, env: context.env };
   const own = () => ownProgram(process.execPath, process.argv[1] ?? "", around);

@@ -1,3 +1,5 @@
+import { usageError } from "../usageError.ts";
+
 /** `--teammate-mode`. `auto`: tmux inside tmux, else this process. */
 export const TEAMMATE_MODES = ["auto", "in-process", "terminal", "tmux"] as const;
 export type TeammateMode = (typeof TEAMMATE_MODES)[number];
@@ -7,4 +9,12 @@ export interface TeammatePlace {
   mode: TeammateMode | undefined;
   /** `--teammate-command`: one program, started without a shell. */
   command: string | undefined;
+}
+
+/** Throws `usage` where teammates cannot run in this place from a terminal. */
+export function checkPlace({ mode, command }: TeammatePlace): void {
+  if (mode === "terminal")
+    throw usageError("--teammate-mode terminal is for VS Code's own terminals: use tmux or in-process here.");
+  if (command !== undefined && mode === "in-process")
+    throw usageError("--teammate-command needs --teammate-mode tmux.");
 }

@@ -33,7 +33,9 @@ import {
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
-export type FocusTarget = { kind: "request"; id: string } | { kind: "tab" } | { kind: "composer" };
+export type FocusTarget =
+  /** `shown`: a command of the extension led there, and the person must see where that is. */
+  { kind: "request"; id: string; shown?: true } | { kind: "tab" } | { kind: "composer" };
 
 /** An item of a member's conversation, by its place. */
 export interface WantedItem {
@@ -217,7 +219,7 @@ function reveal(model: Model, what: Reveal): void {
   else if (model.surface === "board") readPlan(model, what.id);
   else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
     model.queue.open(what.id);
-    model.focus.value = { kind: "request", id: what.id };
+    model.focus.value = { kind: "request", id: what.id, shown: true };
   }
 }
 

@@ -20,6 +20,13 @@ async function open(screen: Partial<BoardScreen> = {}, options: ViewOptions = {}
   return view;
 }
 
+/** Tasks each of which waits for so many that stand right before it. */
+const dense = (length: number, blockers: number) =>
+  chain(length).map((task, at) => ({
+    ...task,
+    blockedBy: Array.from({ length: Math.min(at, blockers) }, (_, back) => String(at - back)),
+  }));
+
 const nodes = ({ page }: View) => page.locator(".bd-node");
 /** How many lines of a kind are drawn: those of a kind are one path, and their heads another. */
 const lines = async ({ page }: View, kind: string): Promise<number> => {
@@ -179,13 +186,20 @@ describe("the graph", () => {
     expect(await page.locator(".bd-list .task").count()).toBe(20);
   });
 
-  test("gives way to the list above 500 tasks", async () => {
+  test("gives way to the list above 500 tasks, or 1,500 links between them", async () => {
     const view = await open({ messages: boardMessages({}, chain(500)) });
     await nodes(view).first().waitFor({ timeout: 20_000 });
     expect(await nodes(view).count()).toBe(500);
     await view.send({ type: "tasks", tasks: chain(501) });
     expect(await nodes(view).count()).toBe(0);
-    expect(await view.page.locator(".bd-note").innerText()).toBe("Above 500 tasks there is only the list.");
+    const why = "Above 500 tasks, or 1500 links between them, there is only the list.";
+    expect(await view.page.locator(".bd-note").innerText()).toBe(why);
+    expect(await view.page.getByRole("button", { name: "Graph" }).count()).toBe(0);
+    await view.send({ type: "tasks", tasks: dense(192, 8) }); // 28 + 184 × 8 = 1,500
+    await expect.poll(() => nodes(view).count(), { timeout: 30_000 }).toBe(192);
+    await view.send({ type: "tasks", tasks: dense(193, 8) });
+    expect(await nodes(view).count()).toBe(0);
+    expect(await view.page.locator(".bd-note").innerText()).toBe(why);
     expect(await view.page.getByRole("button", { name: "Graph" }).count()).toBe(0);
   });
 });

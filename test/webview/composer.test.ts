@@ -214,6 +214,11 @@ describe("images", () => {
     for (let at = 0; at < 6; at += 1) await paste(view, `${at}.png`, "image/png");
     await expect.poll(() => view.page.locator(".cmp-error").textContent()).toContain("A message takes 5 images.");
     expect(await chips(view).count()).toBe(5);
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("docs");
+    expect(await view.page.locator(".cmp-error").count()).toBe(0); // it is not about this draft
+    await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("team-lead");
+    await field(view).fill("Five are enough.");
+    expect(await view.page.locator(".cmp-error").count()).toBe(0);
   });
 
   test("stay with the member's draft over a reload, and come back when the message was not taken", async () => {
@@ -262,6 +267,35 @@ describe("a message that was not taken", () => {
     expect(await problem(view).textContent()).toBe("The disk is full.");
   });
 
+  test("has its sentence until the person changes the draft, in whichever way", async () => {
+    const view = await openTeam();
+    const recipient = view.page.getByRole("combobox", { name: "Recipient" });
+    const refused = async (text: string) => {
+      await field(view).fill(text);
+      await field(view).press("Enter");
+      await view.send({ type: "done", intent: (await sentIntents(view)).at(-1) ?? "", error: "The disk is full." });
+      expect(await field(view).inputValue()).toBe(text);
+      expect(await problem(view).textContent()).toBe("The disk is full.");
+    };
+    const changes: [string, () => Promise<unknown>][] = [
+      ["typed", () => field(view).pressSequentially("!")],
+      ["emptied", () => field(view).fill("")],
+      ["a reference", () => view.page.getByRole("button", { name: "Refer to a File (@)" }).click()],
+      ["put in", () => view.send({ type: "reveal", what: { kind: "composer", insert: "@src/b.ts:3-9 " } })],
+      ["↓", () => field(view).press("ArrowDown")],
+      ["an image", () => paste(view, "shot.png", "image/png")],
+    ];
+    for (const [how, change] of changes) {
+      await refused(`before: ${how}`);
+      await recipient.selectOption("docs");
+      await field(view, "docs").fill(`for docs, ${how}`);
+      await recipient.selectOption("team-lead");
+      expect(await problem(view).textContent(), how).toBe("The disk is full.");
+      await change();
+      await expect.poll(() => problem(view).count(), { message: how }).toBe(0);
+    }
+  });
+
   test("is there to be sent again also where a button sent it", async () => {
     const view = await open();
     const failed = answerRequest({ failed: true, title: "team-lead could not go on", text: "The key was rejected." });
@@ -289,6 +323,8 @@ describe("a message that was not taken", () => {
     await field(view).press("Enter");
     expect(await sentIntents(view)).toHaveLength(2);
     expect(await problem(view).textContent()).toBe("A message takes 5 images: leave some out.");
+    await view.page.getByRole("button", { name: "Leave Out second 0.png" }).click();
+    expect(await problem(view).count()).toBe(0);
   });
 });
 

@@ -94,6 +94,68 @@ test("keys reach every task, also one that was never seen, and it is drawn then"
   expect(names).toBe(500);
 });
 
+/** Nodes of which something is in sight, and whether the first task is one of them. */
+const sight = (view: View) =>
+  box(view).evaluate((graph) => {
+    const frame = graph.getBoundingClientRect();
+    const seen = [...graph.querySelectorAll(".bd-node")].filter((node) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      return right > frame.left && left < frame.right && bottom > frame.top && top < frame.bottom;
+    });
+    return { some: seen.length > 0, first: seen.some((node) => node.getAttribute("data-node") === "1") };
+  });
+/** Waits until so many tasks are placed and the page has told where its graph stands. */
+async function grown(view: View, count: number): Promise<void> {
+  await view.send({ type: "tasks", tasks: large.slice(0, count) });
+  await expect.poll(() => view.page.locator(".bd-node").count(), { timeout: 30_000 }).toBe(count);
+  await view.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+test("while it grows the first task stays in sight, also after a reload, until the person has moved it", async () => {
+  const view = await open(large.slice(0, 3), []);
+  await view.resize(700, 500);
+  for (const count of [20, 60, 120, 200]) {
+    await grown(view, count);
+    expect(await sight(view), `${count}`).toEqual({ some: true, first: true });
+  }
+  await view.page.waitForTimeout(200); // what scrolls is kept at most every 150 ms
+  await view.reload();
+  await view.send(...boardMessages({ members: eightMembers }, large.slice(0, 200)));
+  await view.page.locator(".bd-node").first().waitFor({ timeout: 30_000 });
+  await grown(view, 300);
+  expect(await sight(view)).toEqual({ some: true, first: true });
+  await view.page.locator("[data-node='150']").focus();
+  const place = () => box(view).evaluate((graph) => [graph.scrollLeft, graph.scrollTop]);
+  const before = await place();
+  expect(await sight(view)).toEqual({ some: true, first: false });
+  await grown(view, 301);
+  expect(await place()).toEqual(before);
+  expect(await sight(view)).toEqual({ some: true, first: false });
+});
+
+/** Runs in the page: scrolls to a place without a node. */
+function goWhereNothingIs(graph: Element): void {
+  const nodes = [...graph.querySelectorAll<HTMLElement>(".bd-node")];
+  for (let y = 0; y < graph.scrollHeight - graph.clientHeight; y += 20)
+    for (let x = 0; x < graph.scrollWidth - graph.clientWidth; x += 20) {
+      const [right, bottom] = [x + graph.clientWidth, y + graph.clientHeight];
+      const isIn = ({ offsetLeft: left, offsetTop: top }: HTMLElement) =>
+        left < right && left + 128 > x && top < bottom && top + 58 > y;
+      if (nodes.some(isIn)) continue;
+      graph.scrollTo(x, y);
+      return;
+    }
+}
+
+test("where the person has moved it and nothing would be in sight, it goes to the first task", async () => {
+  const view = await open(large.slice(0, 200), []);
+  await view.resize(300, 300);
+  await box(view).evaluate(goWhereNothingIs);
+  await expect.poll(() => sight(view)).toEqual({ some: false, first: false });
+  await grown(view, 201);
+  expect(await sight(view)).toEqual({ some: true, first: true });
+});
+
 test("is placed once: again only when tasks come or wait for others, not when their states change", async () => {
   const view = await open();
   const times = () =>

@@ -167,6 +167,63 @@ test("where a path has no room its folders are cut, not the name of the file; th
   expect(end!.y + end!.height).toBeLessThanOrEqual(composer!.y);
 });
 
+const TOOLS: [string, string][] = [
+  ["mcp__issue_tracker__list_issues_with_labels_and_comments", "label:bug"],
+  ["mcp__issue_tracker__list_issues_with_labels_and_comments", ""],
+  ["Read", "/tmp/muster-host-x/tmp/muster-demo-y/state/plans/copper-planting-willow.md"],
+  ["Edit", "src/b.ts"],
+  ["Write", `/srv/${"a-very-long-name-of-a-file-".repeat(4)}.ts`],
+];
+
+test.each([
+  [{ width: 200, height: 900 }, [200, 300, 420, 600]],
+  [{ surface: "board", width: 300, height: 900 } as const, [250, 300, 600, 860, 1100]],
+])("a tool's icon and time stay in its line, whatever it is called and works on: %j", async (options, widths) => {
+  const view = await open(options);
+  const run = { type: "tool", at: 1, state: "ok", ms: 12_345, detail: "text" } as const;
+  const items = TOOLS.flatMap(([name, argument]) => [
+    { ...run, name, argument },
+    { type: "text" as const, at: 1, text: "Next." },
+  ]);
+  await view.send(stateMessage({ attention: [] }), conversationMessage("team-lead", items));
+  const lines = view.page.locator(".conv-tool > .tool-line");
+  await lines.first().waitFor();
+  for (const width of widths) {
+    await view.resize(width, 900);
+    expect(await lines.evaluateAll(outsideLine), `${width}`).toEqual([]);
+    const gap = await lines.nth(3).evaluate((line) => {
+      const [folder, file] = [".tool-folder", ".tool-file"].map((part) => line.querySelector(part));
+      return (file?.getBoundingClientRect().left ?? 0) - (folder?.getBoundingClientRect().right ?? 0);
+    });
+    expect(Math.abs(gap)).toBeLessThan(1);
+  }
+  expect(await lines.locator("b").evaluateAll((all) => all.map((one) => one.getAttribute("title")))).toEqual(
+    TOOLS.map(([name]) => name),
+  );
+});
+
+/** Runs in the page: what is not whole in its line, and where folders are cut so far that nothing says so. */
+function outsideLine(lines: Element[]): string[] {
+  const faults: string[] = [];
+  for (const line of lines) {
+    const name = line.querySelector("b")?.textContent;
+    const { right } = line.getBoundingClientRect();
+    const limit = Math.min(right, line.closest(".conv, .bd-col-in")?.getBoundingClientRect().right ?? 0);
+    const parts = [...line.querySelectorAll(":scope > .codicon, :scope > .meta")];
+    for (const part of parts) {
+      const its = part.getBoundingClientRect();
+      if (its.right > limit + 0.5) faults.push(`${name}: ${part.className} is ${its.right - limit} px outside`);
+    }
+    const cut = (part: Element | null) => part !== null && part.scrollWidth > part.clientWidth;
+    const [folder, file] = [".tool-folder", ".tool-file"].map((part) => line.querySelector(part));
+    const room = folder?.getBoundingClientRect().width ?? 0;
+    if (folder && cut(folder) && room < 16) faults.push(`${name}: no room for …`);
+    if (file && cut(file) && room > 40) faults.push(`${name}: its file is cut before its folders`);
+    if (["Read", "Edit", "Write"].includes(name ?? "") && cut(line.querySelector("b"))) faults.push(`${name} is cut`);
+  }
+  return faults;
+}
+
 test("with reduced motion nothing moves, and text that is written comes in whole lines", async () => {
   const view = await open({ reducedMotion: true });
   await view.send(...teamMessages({ attention: [] }), {

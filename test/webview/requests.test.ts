@@ -346,9 +346,12 @@ describe("keys", () => {
 
   test("the command of the extension opens a request and focuses its title, not a button", async () => {
     const view = await openQueue();
+    await view.page.locator(".req-head").first().click(); // a pointer's focus draws no ring
     await view.send({ type: "reveal", what: { kind: "request", id: "plan-1" } });
     expect(await openRequests(view)).toEqual(["plan-1"]);
     expect(await focused(view)).toBe("title plan-1");
+    const ring = (at: string) => view.page.locator(at).evaluate((element) => getComputedStyle(element).outlineStyle);
+    expect(await ring("[data-request=plan-1] .req-head")).toBe("solid");
   });
 
   test("so it does where it comes before the team, as in a view that was hidden", async () => {
@@ -378,7 +381,8 @@ describe("keys", () => {
 describe("a lead whose run failed", () => {
   test("says why, and offers another try and another key; nothing of it looks like the lead's words", async () => {
     const text = "The API rejected the key (401): set **another** one.";
-    const view = await openQueue([answerRequest({ failed: true, title: "team-lead could not go on", text })]);
+    const refused = answerRequest({ failed: true, key: true, title: "team-lead could not go on", text });
+    const view = await openQueue([refused]);
     expect(await view.page.locator(".error-line").textContent()).toBe(text);
     expect(await view.page.locator(".req-said").count()).toBe(0);
     await button(view, "Set API Key…").click();
@@ -387,5 +391,8 @@ describe("a lead whose run failed", () => {
       { type: "command", command: "setApiKey" },
       { type: "send", to: "team-lead", text: "Try again." },
     ]);
+    const lost = "Another program deleted the files of team demo.";
+    await view.send(stateMessage({ attention: [answerRequest({ failed: true, text: lost })] }));
+    expect(await button(view, "Set API Key…").count()).toBe(0); // no key helps there
   });
 });

@@ -18,8 +18,14 @@ import { count, t } from "./words.ts";
 
 type TeamState = Extract<PanelState, { screen: "team" }>;
 
-/** With more tasks than this there is only the list. */
-const MOST_IN_GRAPH = 500;
+/** With more tasks than this, or more blockers of them, there is only the list: placing them would hold the page up. */
+const MOST_IN_GRAPH = { tasks: 500, links: 1_500 } as const;
+
+function fitsGraph(tasks: readonly TaskRow[]): boolean {
+  const ids = new Set(tasks.map(({ id }) => id));
+  const links = tasks.reduce((sum, { blockedBy }) => sum + blockedBy.filter((id) => ids.has(id)).length, 0);
+  return tasks.length <= MOST_IN_GRAPH.tasks && links <= MOST_IN_GRAPH.links;
+}
 
 /** The Team Board: the tasks, and below them conversations side by side and who wrote to whom. */
 export function Board() {
@@ -36,7 +42,7 @@ function Team({ state }: { state: TeamState }) {
   if (plan) return <PlanPage key={plan.id} item={plan} tasks={tasks} />;
   return (
     <main class="bd">
-      <Head state={state} canGraph={tasks.length <= MOST_IN_GRAPH} />
+      <Head state={state} canGraph={fitsGraph(tasks)} />
       {state.readOnly !== null && <p class="quiet bd-note">{state.readOnly}</p>}
       {data.tasks.value && <TaskArea tasks={tasks} readOnly={readOnly} />}
       <Columns members={members} readOnly={readOnly} />
@@ -97,12 +103,12 @@ function GraphOrList() {
 function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boolean }) {
   const { view } = useModel();
   const { list, task: chosen } = view.board.value;
-  const tooMany = tasks.length > MOST_IN_GRAPH;
+  const tooMany = !fitsGraph(tasks);
   if (list || tooMany || tasks.length === 0)
     return (
       <section class="bd-tasks bd-list">
         <h2 class="vh">{t("tasks")}</h2>
-        {tooMany && <p class="quiet bd-note">{t("onlyList", MOST_IN_GRAPH)}</p>}
+        {tooMany && <p class="quiet bd-note">{t("onlyList", MOST_IN_GRAPH.tasks, MOST_IN_GRAPH.links)}</p>}
         <Tasks readOnly={readOnly} />
       </section>
     );

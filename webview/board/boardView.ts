@@ -12,6 +12,8 @@ export interface BoardView {
   readonly zoom: number;
   readonly left: number;
   readonly top: number;
+  /** The person has brought it there; else the graph shows its first task by itself. */
+  readonly moved?: boolean;
 }
 
 /** Size of a task in the graph, in pixels. */
@@ -25,7 +27,7 @@ export const NEW_BOARD: BoardView = { columns: null, list: false, task: null, pl
 /** Takes up what was kept; what does not look right is left out. */
 export function boardViewOf(kept: unknown): BoardView {
   if (typeof kept !== "object" || kept === null) return NEW_BOARD;
-  const { columns, list, task, plan, zoom, left, top } = kept as Record<string, unknown>;
+  const { columns, list, task, plan, zoom, left, top, moved } = kept as Record<string, unknown>;
   return {
     columns: Array.isArray(columns) ? columns.filter((name) => typeof name === "string") : null,
     list: list === true,
@@ -34,6 +36,7 @@ export function boardViewOf(kept: unknown): BoardView {
     zoom: typeof zoom === "number" ? within(zoom) : 1,
     left: Number(left) || 0,
     top: Number(top) || 0,
+    ...(moved === true && { moved }),
   };
 }
 

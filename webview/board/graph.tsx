@@ -19,7 +19,7 @@ export function TaskGraph({ tasks }: { tasks: readonly TaskRow[] }) {
   const { view } = useModel();
   const placed = usePlacedTasks(tasks);
   const box = useRef<HTMLFieldSetElement>(null);
-  usePan(box, placed !== null);
+  usePan(box, placed);
   const zoom = useComputed(() => view.board.value.zoom).value; // scrolling alone draws nothing here
   if (!placed) return <div class="bd-graph" />;
   const { width, height } = placed;

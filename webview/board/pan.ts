@@ -3,28 +3,30 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type Model, useModel } from "../model.ts";
 import { within } from "./boardView.ts";
+import type { Placed } from "./layout.ts";
 
 /** As far as this, in pixels, a press is no drag yet. */
 const DRAG = 4;
 
 /**
  * Moves and zooms what `box` shows: it scrolls, is dragged with the mouse, and Ctrl with the wheel zooms around the
- * pointer. Its place is kept. `ready`: its content is there.
+ * pointer. Its place is kept. `placed`: its content, null as long as there is none.
  */
-export function usePan(box: RefObject<HTMLElement | null>, ready: boolean): void {
+export function usePan(box: RefObject<HTMLElement | null>, placed: Placed | null): void {
   const model = useModel();
   const zoom = useComputed(() => model.view.board.value.zoom).value;
   const before = useRef(zoom);
   const anchor = useRef<{ x: number; y: number } | null>(null);
+  const own = useRef<Own | null>(null);
+  const ready = placed !== null;
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element || !ready) return undefined;
-    const { left, top } = model.view.board.peek();
-    element.scrollTo(left, top);
-    if (left === 0 && top === 0) element.querySelector(".bd-node")?.scrollIntoView({ block: "nearest" });
-    keepPlace(element, model); // it may be smaller than it was
-    return attach(element, model, anchor);
-  }, [ready, box, model]);
+    if (element && placed) own.current = settle(element, model, own.current === null);
+  }, [placed, box, model]);
+  useLayoutEffect(
+    () => (box.current && ready ? attach(box.current, model, anchor, own) : undefined),
+    [ready, box, model],
+  );
   useLayoutEffect(() => {
     const element = box.current;
     const factor = zoom / before.current;
@@ -37,13 +39,54 @@ export function usePan(box: RefObject<HTMLElement | null>, ready: boolean): void
   useChosenInView(box, ready);
 }
 
-function keepPlace(element: HTMLElement, { view }: Model): void {
-  view.board.value = { ...view.board.peek(), left: element.scrollLeft, top: element.scrollTop };
+/** Where the graph has put itself last: a place that differs is the person's. */
+interface Own {
+  left: number;
+  top: number;
 }
 
-function attach(element: HTMLElement, model: Model, anchor: { current: { x: number; y: number } | null }) {
+/**
+ * Puts a new content where it should be: first at the place that was kept; and where the person has not moved it, or
+ * nothing at all would be in sight, at the task that is open, else at the first.
+ */
+function settle(element: HTMLElement, { view }: Model, isFirst: boolean): Own {
+  const { left, top, moved = false } = view.board.peek();
+  if (isFirst) element.scrollTo(left, top);
+  const stays = moved && [...element.querySelectorAll(".bd-node")].some((node) => isInSight(node, element));
+  if (!stays) {
+    const wanted = element.querySelector(".bd-node[aria-pressed=true]") ?? element.querySelector(".bd-node");
+    wanted?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+  const own = { left: element.scrollLeft, top: element.scrollTop };
+  view.board.value = { ...view.board.peek(), ...own, moved: stays }; // it may be smaller than it was
+  return own;
+}
+
+function isInSight(node: Element, element: HTMLElement): boolean {
+  const [its, seen] = [node.getBoundingClientRect(), element.getBoundingClientRect()];
+  return its.right > seen.left && its.left < seen.right && its.bottom > seen.top && its.top < seen.bottom;
+}
+
+/** Keeps where it stands. A place where it only has become too large for its own is none of the person's. */
+function keepPlace(element: HTMLElement, { view }: Model, own: Own | null): void {
+  const { scrollLeft: left, scrollTop: top } = element;
+  const most = { left: element.scrollWidth - element.clientWidth, top: element.scrollHeight - element.clientHeight };
+  const isOwn =
+    own !== null &&
+    Math.abs(left - Math.min(own.left, most.left)) <= 1 &&
+    Math.abs(top - Math.min(own.top, most.top)) <= 1;
+  const board = view.board.peek();
+  view.board.value = { ...board, left, top, moved: board.moved === true || !isOwn };
+}
+
+function attach(
+  element: HTMLElement,
+  model: Model,
+  anchor: { current: { x: number; y: number } | null },
+  own: { current: Own | null },
+) {
   const { view } = model;
-  const keep = () => keepPlace(element, model);
+  const keep = () => keepPlace(element, model, own.current);
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();

@@ -8,7 +8,10 @@ export const BOARD = {
   tasksAs: ["Tasks as", "任务显示为"],
   asGraph: ["Graph", "图"],
   asList: ["List", "列表"],
-  onlyList: ["Above {0} tasks there is only the list.", "任务超过 {0} 个时只显示列表。"],
+  onlyList: [
+    "Above {0} tasks, or {1} links between them, there is only the list.",
+    "任务超过 {0} 个或任务之间的连线超过 {1} 条时只显示列表。",
+  ],
   taskGraph: ["Tasks and what they wait for", "任务及其等待关系"],
   holdsNext: ["still holds the next task back", "仍在阻塞后面的任务"],
   zoomIn: ["Zoom In", "放大"],

@@ -14,8 +14,10 @@ interface Sent {
 
 /** Messages on their way. What was not taken comes back into its draft, whatever else was sent meanwhile. */
 export interface SentMessages {
-  /** Why a draft of the team on show came back or was not sent, by its key. */
+  /** Why a draft of the team on show came back, was not sent or is not whole, by its key. */
   readonly errors: ReadonlySignal<Readonly<Record<string, string>>>;
+  /** Says what is wrong with a draft; null where the person has changed it since. */
+  readonly tell: (key: string, error: string | null) => void;
   /** Sends the draft of a member; false where there is nothing to send, or too much. */
   readonly send: (to: string) => boolean;
   /** Sends these words instead; they are in the draft where they were not taken. */
@@ -40,9 +42,9 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     void view.team.value;
     errors.value = {}; // of another team
   });
-  const say = (key: string, error: string | null) => {
-    const { [key]: _, ...others } = errors.peek();
-    errors.value = error === null ? others : { ...others, [key]: error };
+  const tell = (key: string, error: string | null) => {
+    const { [key]: before = null, ...others } = errors.peek();
+    if (before !== error) errors.value = error === null ? others : { ...others, [key]: error };
   };
   const sendOff = (to: string, sent: Omit<Sent, "team">) => {
     const { text, images } = sent;
@@ -53,13 +55,14 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
   };
   return {
     errors,
+    tell,
     send(to) {
       const key = draftKey(to);
       const text = (view.drafts.peek()[key] ?? "").trim();
       const images = view.images.peek()[key] ?? [];
       if (text === "" && images.length === 0) return false;
       const tooMany = images.length > MOST_IMAGES;
-      say(key, tooMany ? t("leaveOutImages", MOST_IMAGES) : null);
+      tell(key, tooMany ? t("leaveOutImages", MOST_IMAGES) : null);
       if (tooMany) return false;
       setDraft(view, key, "");
       setDraftImages(view, key, []);
@@ -69,14 +72,14 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     },
     say(to, text) {
       const key = draftKey(to);
-      say(key, null);
+      tell(key, null);
       sendOff(to, { key, text, images: [] });
     },
     settle(intent, error) {
       const sent = waiting.get(intent);
       waiting.delete(intent);
       if (!sent || error === null) return null;
-      if (sent.team === view.team.peek()) say(sent.key, error);
+      if (sent.team === view.team.peek()) tell(sent.key, error);
       giveBackDraft(view, sent.team, sent.key, sent);
       return error;
     },

@@ -19,12 +19,18 @@ export function Composer({ members }: { members: readonly MemberRow[] }) {
   return to && <Draft to={to} members={members} />;
 }
 
+/** The person changes a draft: what was wrong with the one before does not count for it. */
+function changeDraft({ view, sentMessages }: Model, key: string, text: string): void {
+  setDraft(view, key, text);
+  sentMessages.tell(key, null);
+}
+
 function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }) {
   const model = useModel();
   const { view, chooseMember, sentMessages, announcer } = model;
   const key = draftKey(to.name);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { images, error: imageError, add, reading, remove } = useDraftImages(key);
+  const { images, add, reading, remove } = useDraftImages(key);
   const send = () => {
     const read = reading(); // the message takes along what was given to it, or stays a draft
     if (read) void read.then((whole) => whole && send());
@@ -33,7 +39,7 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
   const mention = useMention(field, key);
   useWantedFocus("composer", field);
   useInserted(key);
-  const problem = sentMessages.errors.value[key] ?? imageError;
+  const problem = sentMessages.errors.value[key];
   return (
     <form
       class="cmp"
@@ -47,7 +53,7 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
         add(imageFiles(event.dataTransfer));
       }}
     >
-      {problem !== null && <p class="cmp-error">{problem}</p>}
+      {problem !== undefined && <p class="cmp-error">{problem}</p>}
       {mention.offers.length > 0 && (
         <Mentions offers={mention.offers} chosen={mention.chosen} onChoose={mention.choose} />
       )}
@@ -60,7 +66,7 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
         {...mention.aria}
         value={view.drafts.value[key] ?? ""}
         onInput={(event) => {
-          setDraft(view, key, event.currentTarget.value);
+          changeDraft(model, key, event.currentTarget.value);
           mention.look();
         }}
         onSelect={mention.look}
@@ -112,7 +118,8 @@ function Recipient({ to, members, onChange }: RecipientProps) {
 
 /** The reference that is being typed, what it can be, and the keys for it. */
 function useMention(field: { current: HTMLTextAreaElement | null }, key: string) {
-  const { composer, view, post } = useModel();
+  const model = useModel();
+  const { composer, post } = model;
   const [mention, setMention] = useState<Mention | null>(null);
   const [chosen, setChosen] = useState(0);
   const [closed, setClosed] = useState<number | null>(null);
@@ -135,7 +142,7 @@ function useMention(field: { current: HTMLTextAreaElement | null }, key: string)
     area.value = text; // at once, with its caret: the next key may come before the next frame
     area.focus();
     area.setSelectionRange(caret, caret);
-    setDraft(view, key, text);
+    changeDraft(model, key, text);
   };
   const choose = (offer: Offer) => {
     const area = field.current;
@@ -174,15 +181,15 @@ function useMention(field: { current: HTMLTextAreaElement | null }, key: string)
 
 /** Puts what a command asked for to the end of the draft. */
 function useInserted(key: string): void {
-  const { composer, view } = useModel();
-  const insert = composer.insert.value;
+  const model = useModel();
+  const insert = model.composer.insert.value;
   useLayoutEffect(() => {
     if (insert === null) return;
-    composer.insert.value = null;
-    const draft = view.drafts.peek()[key] ?? "";
+    model.composer.insert.value = null;
+    const draft = model.view.drafts.peek()[key] ?? "";
     const gap = draft === "" || /\s$/.test(draft) ? "" : insert.includes("\n") ? "\n" : " ";
-    setDraft(view, key, draft + gap + insert);
-  }, [insert, composer, view, key]);
+    changeDraft(model, key, draft + gap + insert);
+  }, [insert, model, key]);
 }
 
 /**
@@ -213,5 +220,5 @@ function composerKeys(
   const next = at + step === sent.length ? "" : sent[at + step];
   if (at < 0 || next === undefined || (field.value === "" && step > 0)) return;
   event.preventDefault();
-  setDraft(model.view, key, next);
+  changeDraft(model, key, next);
 }

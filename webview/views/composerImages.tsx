@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { byteCount } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
@@ -6,20 +6,18 @@ import { type DraftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
 import { giveBackDraft, setDraftImages } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 
-/** The images of a draft: what there is, how more come, and why one did not. */
+/** The images of a draft: what there is, and how more come. */
 export interface DraftImages {
   images: readonly DraftImage[];
-  error: string | null;
   add: (files: Iterable<File>) => void;
   /** Until those that came are read, in the order in which they came: whether all of them are in this draft; null: none is. */
   reading: () => Promise<boolean> | null;
   remove: (index: number) => void;
 }
 
-/** The images of the draft that `key` names. */
+/** The images of the draft that `key` names. Why one did not come is among the errors of drafts. */
 export function useDraftImages(key: string): DraftImages {
-  const { view, announcer } = useModel();
-  const [error, setError] = useState<string | null>(null);
+  const { view, sentMessages, announcer } = useModel();
   const now = () => view.images.peek()[key] ?? [];
   const reading = useRef<Promise<boolean> | null>(null);
   const read = async (given: readonly File[], team: string | null) => {
@@ -39,13 +37,13 @@ export function useDraftImages(key: string): DraftImages {
         continue;
       }
       const why = full ? t("tooManyImages", MOST_IMAGES) : t("noImage", file.name);
-      setError(why);
+      if (team === view.team.peek()) sentMessages.tell(key, why);
       announcer.say(why);
     }
     return taken === given.length && team === view.team.peek();
   };
   const add = (files: Iterable<File>) => {
-    setError(null);
+    sentMessages.tell(key, null);
     const given = [...files]; // before a clipboard or a field forgets them
     const team = view.team.peek();
     const before = reading.current;
@@ -57,13 +55,12 @@ export function useDraftImages(key: string): DraftImages {
     });
     reading.current = done;
   };
-  const remove = (index: number) =>
-    setDraftImages(
-      view,
-      key,
-      now().filter((_, at) => at !== index),
-    );
-  return { images: view.images.value[key] ?? [], error, add, reading: () => reading.current, remove };
+  const remove = (index: number) => {
+    const rest = now().filter((_, at) => at !== index);
+    setDraftImages(view, key, rest);
+    sentMessages.tell(key, null);
+  };
+  return { images: view.images.value[key] ?? [], add, reading: () => reading.current, remove };
 }
 
 /** The images of a clipboard or of what was dropped. */

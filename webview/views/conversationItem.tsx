@@ -104,7 +104,7 @@ function Tool({ item, seq, rowKey }: { item: Of<"tool">; seq: number; rowKey: st
     <div class={`conv-tool tool-${item.state}`} data-seq={seq}>
       <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
-        <b>{item.name}</b>
+        <b title={item.name}>{item.name}</b>
         <Argument item={item} />
         <Icon name={TOOL_ICONS[item.state]} label={t(`tool.${item.state}`)} />
         {item.ms !== null && <span class="meta">{toolTime(item.ms)}</span>}
@@ -116,11 +116,13 @@ function Tool({ item, seq, rowKey }: { item: Of<"tool">; seq: number; rowKey: st
 
 /** Tools whose argument is the path of a file. */
 const OF_FILES = new Set(["Read", "Write", "Edit"]);
+/** Folders of fewer characters are as short as they can be cut. */
+const SHORT = 3;
 
 /** What a tool works on. Where there is no room for the whole path, its folders are cut, not the name of the file. */
 function Argument({ item: { name, argument } }: { item: Of<"tool"> }) {
   const cut = OF_FILES.has(name) ? argument.lastIndexOf("/") : 0;
-  if (cut <= 0)
+  if (cut < SHORT)
     return (
       <span class="tool-argument" title={argument}>
         {argument}
@@ -128,7 +130,7 @@ function Argument({ item: { name, argument } }: { item: Of<"tool"> }) {
     );
   return (
     <>
-      <span class="tool-folder" title={argument}>
+      <span class="tool-argument tool-folder" title={argument}>
         {argument.slice(0, cut)}
       </span>
       <span class="tool-argument tool-file" title={argument}>

@@ -18,6 +18,14 @@ function useFocus(): void {
     focus.value = null;
     const selector =
       target.kind === "tab" ? "[role=tab][aria-selected=true]" : `[data-request="${CSS.escape(target.id)}"] .req-head`;
-    document.querySelector<HTMLElement>(selector)?.focus();
+    const element = document.querySelector<HTMLElement>(selector);
+    element?.focus();
+    if (element && target.kind === "request" && target.shown) showFocus(element);
   }, [target, focus]);
+}
+
+/** The browser draws no ring where the last thing that happened in this document was a click, as before a command's key. */
+function showFocus(element: HTMLElement): void {
+  element.classList.add("focus-shown");
+  element.addEventListener("blur", () => element.classList.remove("focus-shown"), { once: true });
 }

@@ -140,7 +140,7 @@ function BudgetBody({ item, inert }: { item: Of<"budget">; inert: boolean }) {
   );
 }
 
-/** A lead whose run failed: why, and the two things that help. */
+/** A lead whose run failed: why, and what may help. */
 function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   const { sentMessages, post, writeTo } = useModel();
   const again = () => sentMessages.say(item.from.name, t("tryAgainWords"));
@@ -149,11 +149,13 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
       <ErrorLine text={item.text} />
       <div class="req-row">
         <ChoiceButton label={t("tryAgain")} look="primary" choice="primary" held={inert} onClick={again} />
-        <ChoiceButton
-          label={t("setApiKey")}
-          look="plain"
-          onClick={() => post({ type: "command", command: "setApiKey" })}
-        />
+        {item.key && (
+          <ChoiceButton
+            label={t("setApiKey")}
+            look="plain"
+            onClick={() => post({ type: "command", command: "setApiKey" })}
+          />
+        )}
         <ChoiceButton label={t("answer")} look="ghost" held={inert} onClick={() => writeTo(item.from.name)} />
       </div>
     </>

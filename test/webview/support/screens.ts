@@ -101,6 +101,7 @@ export const SCREENS: readonly Screen[] = [
       attention: [
         answerRequest({
           failed: true,
+          key: true,
           title: "team-lead could not go on",
           text: "The API rejected the key (401): set another one.",
         }),

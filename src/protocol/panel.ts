@@ -118,7 +118,8 @@ export type AttentionItem =
   /** A budget is used up: the team's (`member` null) or a member's. USD; `next`: what it could be raised to. */
   | (AttentionBase & { kind: "budget"; member: string | null; spent: number; limit: number; next: number })
   /** The lead rests after a message to the person. `failed`: its run failed, and `text` says why. */
-  | (AttentionBase & { kind: "answer"; text: string; failed?: true });
+  /** `key`: the lead's run failed, and another key may help. */
+  | (AttentionBase & { kind: "answer"; text: string; failed?: true; key?: true });
 
 /** What there is to say of rules that the person writes. `fault`: why they cannot be kept. */
 export interface RuleFindings {

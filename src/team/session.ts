@@ -47,7 +47,7 @@ import { sessionSummary, spentBy } from "./summary.ts";
 import { createTaskDesk } from "./taskDesk.ts";
 import { closeTeam, openTeam } from "./teamLife.ts";
 import { leadTools, teammateTools } from "./toolbox.ts";
-import type { PersonsTeammate, SessionOptions, SessionSummary, TeamSession } from "./types.ts";
+import type { PersonsTeammate, Revealed, SessionOptions, SessionSummary, TeamSession } from "./types.ts";
 
 /**
  * Makes a session: a lead that waits for its goal, or with a `past` (of `readPast`) the session that an earlier process
@@ -73,6 +73,9 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     get leadWaits() {
       return lead.waitsForPerson && lastReplyText(context.lead.transcript) !== "";
     },
+    get leadFailure() {
+      return lead.rest?.kind === "failed" ? lead.rest.reason : null;
+    },
     events: context.events.event,
     onText: context.texts.event,
     onRecord: context.records.event,
@@ -90,14 +93,7 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     say: (to, text, images = []) => say(context, to, text, images),
     queued: (member) => queuedWords(context, member),
     interrupt: async (member) => interruptMember(context, runningOf(context, member)),
-    async reveal(member, options) {
-      const handle = await crew.handleOf(memberName(context, member));
-      runningOf(context, member); // it may have gone meanwhile
-      if (handle?.attach) return { attach: await handle.attach() };
-      if (!handle?.reveal) return "in-process";
-      await handle.reveal(options);
-      return "shown";
-    },
+    reveal: (member, options) => reveal(context, crew, member, options),
     screen: async (member) => screenOf(await crew.handleOf(memberName(context, member)), member),
     setMode: async (member, mode) => changeMode(context, runningOf(context, member), mode),
     get delegates() {
@@ -249,6 +245,21 @@ function startCourse(
       return ending;
     },
   };
+}
+
+/** Shows a process member where it runs. */
+async function reveal(
+  context: SessionContext,
+  crew: Crew,
+  member: string,
+  options: { preserveFocus: boolean },
+): Promise<Revealed> {
+  const handle = await crew.handleOf(memberName(context, member));
+  runningOf(context, member); // it may have gone meanwhile
+  if (handle?.attach) return { attach: await handle.attach() };
+  if (!handle?.reveal) return "in-process";
+  await handle.reveal(options);
+  return "shown";
 }
 
 async function say(context: SessionContext, to: string, text: string, images: readonly ImageBlock[]): Promise<void> {

@@ -184,6 +184,8 @@ export interface TeamSession {
   members(): MemberView[];
   /** Whether the lead rests after a message to the person, who has not answered yet. */
   readonly leadWaits: boolean;
+  /** Why the lead's run failed; null where it did not, or nobody can tell. */
+  readonly leadFailure: ErrorReason | null;
   /** Starts the lead's first run. Call once. */
   start(goal: string): void;
   /**

@@ -4,6 +4,7 @@ import { Emitter } from "../../base/emitter.ts";
 import type { ChangeRecord } from "../../protocol/changes.ts";
 import type { RunResult } from "../../protocol/events.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
+import { isInternalTask, type Task } from "../../protocol/task.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
@@ -81,7 +82,7 @@ export function createFinishedTeam(
       decisions: remains.decisions,
       models: known.scripted ? null : models,
     },
-    ...{ cwd, plans: store.paths.plans, result: known.result ?? deletedByLead(remains.address) },
+    ...{ cwd, plans: store.paths.plans, result: known.result ?? resultOfDeleted(remains) },
   });
   const screen = panelState({
     ...{ team: known.key ?? (key || known.title), title: title || known.title, goal: known.goal ?? goal },
@@ -124,9 +125,16 @@ export function createFinishedTeam(
   };
 }
 
-/** A team that its lead deleted has no open tasks, whatever they were (the command line says so too). */
-function deletedByLead(address: TeamAddress | null): RunResult | null {
-  return address?.kind === "finished" ? "completed" : null;
+/**
+ * A team that its lead deleted has no open tasks, whatever they were (the command line says so too); one that the person
+ * deleted may.
+ */
+function resultOfDeleted({ address, snapshot, transcripts }: Remains): RunResult | null {
+  if (address?.kind !== "finished") return null;
+  const byLead = transcripts.get(LEAD_NAME)?.some((one) => one.kind === "tool_start" && one.name === "TeamDelete");
+  const isOpen = (task: Task) => !isInternalTask(task) && task.status !== "completed";
+  const tasks = [...(snapshot?.graph.tasks.values() ?? [])];
+  return !byLead && tasks.some(isOpen) ? "incomplete" : "completed";
 }
 
 /** Everybody who was in the team: a member's prompt is in its inbox, and the inboxes stay. */

@@ -243,6 +243,10 @@ function noteOf({ budgets, members }: TeamSession, bills: readonly Bill[], model
 function leadAnswer(session: TeamSession, transcripts: MemberTranscripts): PanelFacts["answer"] {
   const lead = session.members().find(({ isLead }) => isLead);
   if (!lead) return null;
-  if (lead.state === "failed") return { text: lead.reason ?? "", since: lead.since, failed: true };
+  if (lead.state === "failed") {
+    const { leadFailure } = session;
+    const key = leadFailure === "no_key" || leadFailure === "api_refused";
+    return { text: lead.reason ?? "", since: lead.since, failed: true, ...(key ? { key } : {}) };
+  }
   return session.leadWaits ? { text: lastText(transcripts.records(LEAD_NAME)), since: lead.since } : null;
 }

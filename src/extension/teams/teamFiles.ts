@@ -20,6 +20,8 @@ const MOST_SEEN = 10_000;
 /** The newest snapshot, and what was made of it. */
 interface Latest {
   snapshot: TeamSnapshot | null;
+  /** The same with heartbeats since then, which are no change. */
+  now(): TeamSnapshot | null;
   facts: SnapshotFacts;
   seen: readonly ActivityFact[];
 }
@@ -35,13 +37,13 @@ export class TeamFiles implements Disposable {
     threads: createThreads(this.roster.people),
     rows: createTaskRows(this.roster.people),
   };
-  private latest: Latest = { snapshot: null, facts: snapshotFacts(null), seen: [] };
+  private latest: Latest = { snapshot: null, now: () => null, facts: snapshotFacts(null), seen: [] };
 
   readonly onDidChange = this.changes.event;
 
-  /** Null before the team is there. */
+  /** With the newest heartbeats. Null before the team is there. */
   get snapshot(): TeamSnapshot | null {
-    return this.latest.snapshot;
+    return this.latest.now();
   }
 
   /** What was seen to change in tasks since the team was opened, the newest 10,000. */
@@ -69,18 +71,19 @@ export class TeamFiles implements Disposable {
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
   async open(team: string, store: Store, log: Logger): Promise<void> {
     const watch = this.owned.add(await openTeamWatch(store, team, log));
-    this.owned.add(watch.onDidChange((snapshot) => this.take(snapshot)));
-    this.take(watch.snapshot);
+    const now = () => watch.snapshot;
+    this.owned.add(watch.onDidChange((snapshot) => this.take(snapshot, now)));
+    this.take(watch.snapshot, now);
   }
 
-  /** Shows this snapshot. */
-  take(snapshot: TeamSnapshot): void {
+  /** Shows this snapshot; `now`: the same with later heartbeats. */
+  take(snapshot: TeamSnapshot, now: () => TeamSnapshot = () => snapshot): void {
     const { snapshot: before, seen } = this.latest;
     learnSnapshot(this.roster, snapshot, before);
     const changed =
       before && before.graph !== snapshot.graph ? seenTasks(before.graph, snapshot.graph, Date.now()) : [];
     const facts = snapshotFacts(snapshot, this.make.mail);
-    this.latest = { snapshot, facts, seen: changed.length > 0 ? [...seen, ...changed].slice(-MOST_SEEN) : seen };
+    this.latest = { snapshot, now, facts, seen: changed.length > 0 ? [...seen, ...changed].slice(-MOST_SEEN) : seen };
     this.changes.fire();
   }
 

@@ -2,6 +2,7 @@ import type { AgentInput } from "../../agent/types.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { isInternalTask } from "../../protocol/task.ts";
 import { type TaskGraph, taskGraph } from "../../protocol/taskGraph.ts";
+import { displayNameOf } from "../../protocol/team.ts";
 import type { SessionContext } from "../context.ts";
 import { type DigestReason, digestText, type KnownTasks, knownTasks } from "../mail/digestText.ts";
 import { mailInputs } from "../mail/mailInputs.ts";
@@ -57,7 +58,12 @@ function digestInput(
   idle: readonly Mail[],
   known: KnownTasks,
 ): AgentInput {
-  const text = digestText(reason, idle, graphOf(context), known);
+  const members = new Map(context.team?.watch.snapshot.config.members.map((member) => [member.name, member]));
+  const called = (name: string) => {
+    const shown = displayNameOf(members.get(name) ?? { name });
+    return shown === name ? name : `${shown} (${name})`;
+  };
+  const text = digestText(reason, idle, graphOf(context), known, called);
   return { origin: "digest", content: [{ type: "text", text }], msgIds: idle.map((mail) => mail.id) };
 }
 

@@ -18,17 +18,26 @@ export type KnownTasks = ReadonlyMap<string, string>;
 
 /**
  * One text for the lead's model about everything since its last run: idle members in a line each, tasks that were
- * completed, tasks that are open (and, at rest, that those in progress stand still).
+ * completed, tasks that are open (and, at rest, that those in progress stand still). `called`: how a member is told of, by
+ * its name: the person reads it too.
  */
-export function digestText(reason: DigestReason, idle: readonly Mail[], graph: TaskGraph, known: KnownTasks): string {
+export function digestText(
+  reason: DigestReason,
+  idle: readonly Mail[],
+  graph: TaskGraph,
+  known: KnownTasks,
+  called: (name: string) => string = (name) => name,
+): string {
   const tasks = [...graph.tasks.values()].filter((task) => !isInternalTask(task)).sort(byId);
   const completed = tasks.filter((task) => task.status === "completed" && known.get(task.id) !== "completed");
   const open = tasks.filter((task) => task.status !== "completed");
   return [
     HEADLINE[reason],
-    ...idleLines(idle, taskOverview(graph)),
-    ...(completed.length > 0 ? [`Completed since your last turn: ${completed.map(title).join("; ")}`] : []),
-    ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph, reason)}`)] : []),
+    ...idleLines(idle, taskOverview(graph), called),
+    ...(completed.length > 0
+      ? [`Completed since your last turn: ${completed.map((task) => title(task, called)).join("; ")}`]
+      : []),
+    ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph, reason, called)}`)] : []),
   ].join("\n");
 }
 
@@ -38,7 +47,7 @@ export function knownTasks(graph: TaskGraph): KnownTasks {
 }
 
 /** One line for each member; while there are open tasks, with what it waits for. */
-function idleLines(idle: readonly Mail[], tasks: TaskOverview): string[] {
+function idleLines(idle: readonly Mail[], tasks: TaskOverview, called: (name: string) => string): string[] {
   const latest = new Map<string, string>();
   for (const mail of idle) {
     if (mail.content.kind !== "idle_notification") continue;
@@ -50,18 +59,18 @@ function idleLines(idle: readonly Mail[], tasks: TaskOverview): string[] {
           ? "was interrupted"
           : `is idle${tasks.open > 0 ? `: ${idleWait(from, tasks)}` : ""}`;
     latest.delete(from);
-    latest.set(from, `- ${from} ${what}${summary ? `, after a message ${summary}` : ""}`);
+    latest.set(from, `- ${called(from)} ${what}${summary ? `, after a message ${summary}` : ""}`);
   }
   return [...latest.values()];
 }
 
-function title(task: Task): string {
-  return `#${task.id} ${task.subject}${task.owner ? ` (${task.owner})` : ""}`;
+function title(task: Task, called: (name: string) => string): string {
+  return `#${task.id} ${task.subject}${task.owner ? ` (${called(task.owner)})` : ""}`;
 }
 
-function openLine(task: Task, graph: TaskGraph, reason: DigestReason): string {
+function openLine(task: Task, graph: TaskGraph, reason: DigestReason, called: (name: string) => string): string {
   const blockers = openBlockers(task.id, graph);
   const blocked = blockers.length > 0 ? `, blocked by ${blockers.map((id) => `#${id}`).join(", ")}` : "";
   const stale = reason === "at_rest" && task.status === "in_progress" ? ", but nobody works on it now" : "";
-  return `#${task.id} [${task.status}] ${task.subject} (${task.owner || "no owner"}${stale}${blocked})`;
+  return `#${task.id} [${task.status}] ${task.subject} (${task.owner ? called(task.owner) : "no owner"}${stale}${blocked})`;
 }

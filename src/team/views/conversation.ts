@@ -101,8 +101,14 @@ function inputItems(record: RecordOf<"input">, people: People): ConversationItem
   if (entries) return entries.flatMap((entry) => entryItems(record, entry, people));
   const from = record.origin === "person" ? THE_PERSON : null;
   const images = imagesOf(record.content);
-  const shown = images.images ? splitImageLines(text).text : text; // the images themselves are told of
+  const said = record.origin === "digest" ? afterLists(text) : text;
+  const shown = images.images ? splitImageLines(text).text : said; // the images themselves are told of
   return [{ type: "input", at: time(record), origin: record.origin, from, text: shown, summary: null, ...images }];
+}
+
+/** What follows a list begins a paragraph of its own: in Markdown it would go on with the list's last row. */
+function afterLists(text: string): string {
+  return text.replace(/^(- .*)\n(?!- )/gm, "$1\n\n");
 }
 
 function entryItems(record: RecordOf<"input">, entry: ShownEntry, people: People): ConversationItem[] {

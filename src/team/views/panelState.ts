@@ -47,7 +47,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   /** Files that more than one member changed, the newest first. */
   shared?: readonly SharedFile[];
   /** What the lead said before it came to rest, and since when it waits; null while it does not wait for the person. */
-  answer: { text: string; since: number; failed?: true } | null;
+  /** `key`: another key may help where it failed. */
+  answer: { text: string; since: number; failed?: true; key?: true } | null;
 }
 
 type TeamScreen = Extract<PanelState, { screen: "team" }>;
@@ -132,11 +133,11 @@ function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem 
   };
 }
 
-function answerItem({ text, since, failed }: NonNullable<PanelFacts["answer"]>, facts: PanelFacts): AttentionItem {
+function answerItem({ text, since, failed, key }: NonNullable<PanelFacts["answer"]>, facts: PanelFacts): AttentionItem {
   const from = facts.people(LEAD_NAME);
   const title = failed ? `${from.displayName} could not go on` : `${from.displayName} waits for you`;
   const base = { id: `answer-${since}`, from, createdAt: since, task: null, title, said: null };
-  return { ...base, kind: "answer", text, ...(failed ? { failed } : {}) };
+  return { ...base, kind: "answer", text, ...(failed ? { failed } : {}), ...(key ? { key } : {}) };
 }
 
 function budgetItem({ member, spent, limit, since }: UsedBudget, facts: PanelFacts): AttentionItem {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { openForeignTeam } from "../../../../src/extension/teams/foreignTeam.ts";
+import { SUSPECT_AFTER_MS } from "../../../../src/protocol/team.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { calls, createTeam, script, task, team } from "../../../support/teamScripts.ts";
 import { windowTeams } from "../../../support/windowTeams.ts";
@@ -67,5 +68,21 @@ it("a reply that cannot be read once is read when it has grown", async () => {
   await led.host.until("the first look", () => read.mock.calls.length > 0 || undefined);
   await led.host.store.live.write("demo", "team-lead", "I write");
   await led.host.until("the reply", () => shown.streaming("team-lead") === "I write" || undefined);
+  shown.dispose();
+});
+
+it("a member whose heartbeats go on is never shown as silent, though nothing else of it changes", async () => {
+  await using led = await ledElsewhere();
+  const presence = await led.store.presence.read("demo", "team-lead");
+  if (!presence) throw new Error("the lead shows no presence");
+  const beaten = (agoMs: number) =>
+    led.store.presence.write("demo", "team-lead", { ...presence, beat: Date.now() - agoMs });
+  await beaten(SUSPECT_AFTER_MS - 1_000);
+  const shown = await led.open(led.store);
+  await beaten(0);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(shown.state().members.map(({ state }) => state)).toEqual(["idle"]);
+  await beaten(SUSPECT_AFTER_MS + 1_000); // the look at the files has not ended: that one is noticed
+  await led.host.until("its silence", () => shown.state().members[0]?.state === "suspect" || undefined);
   shown.dispose();
 });

@@ -189,7 +189,7 @@ describe("a team that this window runs", () => {
     host.server.inject({ kind: "status", status: 401 });
     await start();
     const failed = await until(host, live, "the failure", ({ attention }) => attention[0]);
-    expect(failed).toMatchObject({ kind: "answer", failed: true, text: expect.stringMatching(/key/i) });
+    expect(failed).toMatchObject({ kind: "answer", failed: true, key: true, text: expect.stringMatching(/key/i) });
     expect(live.state().members[0]).toMatchObject({ state: "waiting" });
     await host.session.say("team-lead", "Try again.");
     await until(host, live, "the answer", ({ attention }) =>

@@ -37,3 +37,11 @@ it("members that failed or were interrupted say that, and with no open task ther
     "- cyd was interrupted",
   ]);
 });
+
+it("a member that the person knows by another name is told of by both", () => {
+  const tasks = graph({ id: "1", subject: "Offers", status: "in_progress", owner: "m-fb2f4e" });
+  const called = (name: string) => (name === "m-fb2f4e" ? "研究员 (m-fb2f4e)" : name);
+  const text = digestText("at_rest", [idle("m-fb2f4e")], tasks, new Map(), called);
+  expect(text).toContain("- 研究员 (m-fb2f4e) is idle");
+  expect(text).toContain("#1 [in_progress] Offers (研究员 (m-fb2f4e), but nobody works on it now)");
+});

@@ -15,7 +15,7 @@ function entry(from: string, minute: number, text: string | object): Entry {
   return makeEntry({ from, text: body }, `2026-11-27T10:${String(minute).padStart(2, "0")}:00.000Z`, `id-${count}`);
 }
 
-it("counts every message of every pair by its direction, and knows who left", () => {
+it("counts what was written of every pair by its direction, not protocol messages, and knows who left", () => {
   const { people: who, pairs } = correspondenceOf(
     new Map([
       ["team-lead", [entry("alice", 1, "a"), entry("alice", 2, { type: "idle_notification" }), entry("user", 3, "b")]],
@@ -26,7 +26,7 @@ it("counts every message of every pair by its direction, and knows who left", ()
     people,
   );
   expect(pairs).toEqual([
-    { from: "alice", to: "team-lead", count: 2 },
+    { from: "alice", to: "team-lead", count: 1 },
     { from: "user", to: "team-lead", count: 1 },
     { from: "team-lead", to: "alice", count: 1 },
     { from: "alice", to: "gone", count: 1 },

@@ -49,6 +49,8 @@ describe("usage", () => {
     await refused("unknown_team", 1, ["attach", "nowhere", "alice"]);
     expect(await refused("usage", 2, ["run", "goal", "--template=x"])).toContain("leave --template out");
     expect((await muster(["help", "run"])).stdout).not.toContain("template");
+    // whether there is a key or not
+    expect(await refused("usage", 2, ["run", "goal", "--teammate-mode", "terminal"])).toContain("tmux or in-process");
   });
 
   test("a file that should be a folder, a folder that should be a file, and a program that is missing are named", async () => {

@@ -168,7 +168,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await membersView().getByText("Paused", { exact: true }).first().waitFor();
     await page.locator(".pane-header", { hasText: "Paused" }).first().waitFor();
     await runCommand(workbench, "Agent Teams: Open Team Board");
-    await eventually("the board's tab", async () => / · Paused/.test(await activeEditor(workbench)));
+    await eventually("the board's tab", async () => /: Paused · /.test(await activeEditor(workbench)));
     await runCommand(workbench, "View: Close Editor");
     const before = server.requests.length;
     await view.writeTo("team-lead", "Let bob plan.");

@@ -16,7 +16,7 @@ function reply(content: Extract<TranscriptRecord, { kind: "reply" }>["content"])
   return { kind: "reply", at, model: "m", content, stopReason: "tool_use", usage };
 }
 
-function input(origin: "person" | "mail" | "task", text: string): TranscriptRecord {
+function input(origin: "person" | "mail" | "task" | "digest", text: string): TranscriptRecord {
   return { kind: "input", at, origin, content: [{ type: "text", text }] };
 }
 
@@ -144,6 +144,14 @@ describe("a conversation", () => {
     expect(detail.endsWith("xZ")).toBe(true);
     expect(detail).toContain("5002 characters are not shown");
   });
+});
+
+it("what follows a list in news of the team begins a paragraph of its own; the person's own words stay as they are", () => {
+  const text = "At rest.\n- ann is idle\n- bob is idle\nCompleted: #1\nOpen:\n- #2 [pending] x";
+  expect(read([input("digest", text)])).toMatchObject([
+    { text: "At rest.\n- ann is idle\n- bob is idle\n\nCompleted: #1\nOpen:\n- #2 [pending] x" },
+  ]);
+  expect(read([input("person", text)])).toMatchObject([{ text }]);
 });
 
 describe("the end of a long conversation", () => {

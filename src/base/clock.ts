@@ -26,12 +26,21 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits until all of these have settled, `ms` at most. Never rejects. */
-export async function settledWithin(clock: Clock, promises: readonly Promise<unknown>[], ms: number): Promise<void> {
+/** Whether all of these settle within `ms`; waits no longer. Never rejects. */
+export async function settledWithin(
+  clock: Clock,
+  promises: readonly PromiseLike<unknown>[],
+  ms: number,
+): Promise<boolean> {
   const stop = new AbortController();
-  const late = clock.sleep(ms, stop.signal).catch(() => undefined); // aborted when all have settled
-  await Promise.race([Promise.allSettled(promises), late]);
+  const settled = Promise.allSettled(promises).then(() => true);
+  const late = clock.sleep(ms, stop.signal).then(
+    () => false,
+    () => false, // aborted, after all have settled
+  );
+  const inTime = await Promise.race([settled, late]);
   stop.abort();
+  return inTime;
 }
 
 /**

@@ -24,7 +24,10 @@ export function keepSurfaces(services: Services): Disposable {
     if (current) ofTeam.add(current.onDidChange(changed));
     if (live) {
       services.didFirst(live.session.scripted ? "ranDemo" : "ranTeam");
-      ofTeam.add(live.session.events(({ type }) => type === "decision" && services.didFirst("decided")));
+      const decided = live.session.events((event) => {
+        if (event.type === "decision" && event.by === "person") services.didFirst("decided");
+      });
+      ofTeam.add(decided);
     }
     services.panel.show(current);
     services.board.show(current);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { settledWithin, systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import { startTimeOf } from "../../store/processIdentity.ts";
 import type { ProcessSpec, ProcessStarter, StartedProcess } from "../../team/backends/processStarter.ts";
@@ -62,7 +63,7 @@ function startedProcess(
       terminal.dispose();
       try {
         if (process.platform !== "win32") await hangUp(running, GONE_MS);
-        else if (!(await isGoneWithin(closed, GONE_MS))) process.kill(running.pid);
+        else if (!(await settledWithin(systemClock, [closed], GONE_MS))) process.kill(running.pid);
       } finally {
         killed();
       }
@@ -88,11 +89,6 @@ function whenClosed(terminal: vscode.Terminal): Promise<{ reason: string }> {
 function closeReason(status: vscode.TerminalExitStatus | undefined): string {
   if (status?.reason === vscode.TerminalExitReason.User) return "its terminal was closed";
   return status?.code ? `exit code ${status.code}` : "its process has ended"; // 0 also where a signal killed it
-}
-
-async function isGoneWithin(exited: Promise<unknown>, ms: number): Promise<boolean> {
-  const timer = new Promise<false>((resolve) => setTimeout(() => resolve(false), ms));
-  return Promise.race([exited.then(() => true as const), timer]);
 }
 
 function late(): Promise<undefined> {

@@ -15,7 +15,9 @@ async function names({ cwd }: ChangesBench): Promise<string[]> {
     .sort();
 }
 
+/** As the person does it: well after the change, as a file system's clock counts too. */
 async function undo({ store }: ChangesBench, member: string): Promise<void> {
+  await later();
   const changes = openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock);
   await changes.undo(await changes.plan(member));
 }

@@ -18,13 +18,36 @@ ends it. Your own settings and files are not touched: its own are in ~/.cache/mu
   --browser  serves it to a browser in any case
   --help     prints this`;
 
-/** Task → the script that does it, whether it may install what is missing, and what --help prints before it does. */
+const TEST_HELP = `npm test
+
+Installs what is missing (as root, Chromium and tmux too, and once a VS Code for the browser of some 750 MB), then builds,
+checks and tests everything: about half an hour. Its last line is \`N passed, N failed\`; reports and pictures are in
+artifacts/. One file alone: npm run test:unit -- FILE, and so for process, golden, webview and workbench.
+
+  --help     prints this`;
+
+const CHECK_HELP = `npm run check
+
+Types, formatting, lint, layers, and unused code and packages; changes nothing.
+
+  --help     prints this`;
+
+const PACKAGE_HELP = `npm run package
+
+Builds, and packs the .vsix into this folder, for *Install from VSIX…*.
+
+  --help     prints this`;
+
+/**
+ * Task → the script that does it, whether it may install what is missing, what --help prints before it does, and its
+ * command where that takes nothing but --help.
+ */
 const TASKS = {
   start: { script: "scripts/start.ts", installs: true, help: START_HELP },
-  test: { script: "scripts/test.ts", installs: true },
-  check: { script: "scripts/check.ts" },
+  test: { script: "scripts/test.ts", installs: true, help: TEST_HELP, bare: "npm test" },
+  check: { script: "scripts/check.ts", help: CHECK_HELP, bare: "npm run check" },
   build: { script: "scripts/build.ts" },
-  package: { script: "scripts/package.ts" },
+  package: { script: "scripts/package.ts", help: PACKAGE_HELP, bare: "npm run package" },
   bench: { script: "scripts/bench.ts" },
   long: { script: "scripts/long.ts" },
   unused: { script: "node_modules/knip/bin/knip.js" },
@@ -81,6 +104,8 @@ function main() {
     console.log(task.help);
     return;
   }
+  if (task.bare && args.length > 0)
+    fail(`\`${task.bare}\` has no option "${args[0]}": run \`${task.bare} -- --help\` to see those there are.`);
   if (task.installs && !(packagesInstalled() && projectNode())) installPackages();
   const node = projectNode();
   if (!node) fail("Node 24 is missing: run `npm ci`, which installs it as a package, and try again.");

@@ -80,6 +80,7 @@ const FILES: Faults = {
   81: "a rename fails while a reader holds the file, and temporary files stay",
   82: "members that register at once overwrite each other",
   83: "of two edits of one file at once, the last one wins",
+  87: "after a reload the panel is another one, or terminals are there twice",
 };
 
 type Faults = Readonly<Record<number, string>>;

@@ -18,6 +18,9 @@ describe("--help says what a script does and its options, and does nothing", () 
   it.each([
     ["start", "--help", ["npm start", "--browser", "--help"]],
     ["start", "-h", ["npm start"]],
+    ["test", "--help", ["npm test", "N passed, N failed", "test:unit -- FILE", "--help"]],
+    ["check", "--help", ["npm run check", "--help"]],
+    ["package", "-h", ["npm run package", ".vsix"]],
     ["bench", "--help", ["npm run bench", "--help", ...Object.keys(MEASUREMENTS)]],
     ["long", "--help", ["npm run test:long", "--minutes N", "--help", ...LONG_ROWS.map(({ name }) => `--${name} `)]],
   ])("%s %s", (task, help, told) => {
@@ -45,6 +48,9 @@ describe("--help says what a script does and its options, and does nothing", () 
 describe("what a script does not take", () => {
   it.each([
     ["start", "--fast", "npm start"],
+    ["test", "unit", "npm test"],
+    ["check", "--fix", "npm run check"],
+    ["package", "--fast", "npm run package"],
     ["bench", "--fast", "npm run bench"],
     ["long", "--fast", "npm run test:long"],
   ])("%s %s: one sentence says what to do instead", (task, given, command) => {

@@ -17,7 +17,7 @@ import type { ApproveMode } from "./approver.ts";
 import { requireFreeName } from "./requireFreeName.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
-import { checkPlace, type TeammatePlace } from "./teammateMode.ts";
+import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
 
 /**
  * Runs the demo's scripted team on a fresh copy of the sample project. `cwd`: where it is copied to (absent or empty,
@@ -27,7 +27,7 @@ export async function runDemo(
   { cwd: given, approve, teammates }: { cwd: string | undefined; approve: ApproveMode; teammates: TeammatePlace },
   context: CliContext,
 ): Promise<number> {
-  checkPlace(teammates);
+  requirePlace(teammates);
   const places = placesOf(context, given);
   const store = context.rootWasGiven ? context.store() : openStore(places.root, context);
   try {

@@ -14,7 +14,7 @@ import { requireFreeName } from "./requireFreeName.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
 import type { TeammateNeeds } from "./teammateHost.ts";
-import { checkPlace, type TeammatePlace } from "./teammateMode.ts";
+import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
 
 /** What a call of `muster run` asks for. */
 export interface GoalRun {
@@ -32,7 +32,7 @@ export interface GoalRun {
 
 /** Runs a team on a goal with the real API. Whatever is wrong with the call, the key or the files is thrown before it starts. */
 export async function runGoal(run: GoalRun, context: CliContext): Promise<number> {
-  checkPlace(run.teammates);
+  requirePlace(run.teammates);
   const store = context.store();
   const cwd = await requireFolder(path.resolve(context.cwd, run.cwd ?? "."), store);
   await requireProgram(run.teammates.command);

@@ -3,7 +3,7 @@ import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import type { TeammatePlace } from "./teammateMode.ts";
+import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
 
 /** What the processes of teammates need of a run. */
 export interface TeammateNeeds {
@@ -12,12 +12,13 @@ export interface TeammateNeeds {
   api: ProcessHost["api"];
 }
 
-/** How teammates run as processes, or undefined: in this process. */
+/** How teammates run as processes, or undefined: in this process. Throws `usage` where they cannot run in the place. */
 export function teammateHost(
   { mode = "auto", command }: TeammatePlace,
   context: CliContext,
   needs: TeammateNeeds,
 ): ProcessHost | undefined {
+  requirePlace({ mode, command });
   const { TMUX: tmux, TMUX_PANE: pane } = context.env;
   const logger = cliLogger(context);
   const inTmux = mode === "tmux" || (mode === "auto" && Boolean(tmux)) || (mode === "auto" && command !== undefined);

@@ -12,7 +12,7 @@ export interface TeammatePlace {
 }
 
 /** Throws `usage` where teammates cannot run in this place from a terminal. */
-export function checkPlace({ mode, command }: TeammatePlace): void {
+export function requirePlace({ mode, command }: TeammatePlace): void {
   if (mode === "terminal")
     throw usageError("--teammate-mode terminal is for VS Code's own terminals: use tmux or in-process here.");
   if (command !== undefined && mode === "in-process")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CliContext } from "../../../src/cli/context.ts";
 import { teammateHost } from "../../../src/cli/run/teammateHost.ts";
-import { checkPlace, type TeammateMode } from "../../../src/cli/run/teammateMode.ts";
+import { requirePlace, type TeammateMode } from "../../../src/cli/run/teammateMode.ts";
 
 const NEEDS = { root: "/r", project: "/p", api: async () => ({ apiKey: null, baseUrl: null }) };
 const TMUX = { TMUX: "/tmp/tmux-1/default,1,0", TMUX_PANE: "%0" };
@@ -37,7 +37,7 @@ describe("where muster runs teammates", () => {
   });
 
   it("is refused as a terminal of VS Code, and for a program of its own in this process", () => {
-    const check = (mode: TeammateMode | undefined, command?: string) => () => checkPlace({ mode, command });
+    const check = (mode: TeammateMode | undefined, command?: string) => () => requirePlace({ mode, command });
     expect(check("terminal")).toThrow("use tmux or in-process here");
     expect(check("in-process", "/bin/agent")).toThrow("--teammate-command needs --teammate-mode tmux");
     for (const mode of [undefined, "auto", "tmux"] as const) expect(check(mode, "/bin/agent")).not.toThrow();

@@ -32,7 +32,10 @@ export interface WorkStamp {
   changedMs: number;
 }
 
-/** The project's files, byte for byte. Paths are absolute; links are not followed. All reject with the platform's errors. */
+/**
+ * The project's files, byte for byte. Paths are absolute; links are not followed. All reject with the platform's errors,
+ * but for `folderMade` and `removeEmptyFolder`, which never reject.
+ */
 export interface WorkTree {
   /** Null: there is no file or link. */
   stamp(path: string): Promise<WorkStamp | null>;

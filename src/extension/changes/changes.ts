@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { FileStep } from "../../protocol/changes.ts";
 import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
-import type { UnseenPlaces } from "../../team/changes/unseen.ts";
+import type { UnrecordedPlaces } from "../../team/changes/unrecorded.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
 import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
@@ -56,16 +56,16 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
   const plan = await changes.plan(member, unsavedFiles());
   const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
   const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
-  const unseen = unseenText(name, plan.unseen);
+  const unrecorded = unrecordedText(name, plan.unrecorded);
   if (plan.files.length === 0) {
     const nothing = left
       ? l10n.t("Nothing that {0} changed can be undone.", name)
       : l10n.t("Every file that {0} changed is what it was.", name);
-    await vscode.window.showWarningMessage(nothing, { modal: true, detail: paragraphs(left, unseen) });
+    await vscode.window.showWarningMessage(nothing, { modal: true, detail: paragraphs(left, unrecorded) });
     return;
   }
   const go = l10n.t("Undo");
-  const detail = paragraphs(named(plan.files.map((step) => stepText(changes, step))), left, unseen);
+  const detail = paragraphs(named(plan.files.map((step) => stepText(changes, step))), left, unrecorded);
   const question =
     plan.files.length === 1
       ? l10n.t("Undo what {0} changed in one file?", name)
@@ -148,10 +148,10 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
 }
 
 /** What may stay of a member's commands, as nobody knows of it; empty where it ran none. */
-function unseenText(name: string, unseen: UnseenPlaces | null): string {
-  if (unseen === null) return "";
+function unrecordedText(name: string, unrecorded: UnrecordedPlaces | null): string {
+  if (unrecorded === null) return "";
   const { l10n } = vscode;
-  return unseen === "git"
+  return unrecorded === "git"
     ? l10n.t(
         "What commands of {0} changed in files that git ignores, or outside of the folder, is not known and stays as it is.",
         name,

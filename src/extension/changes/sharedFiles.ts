@@ -5,7 +5,7 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { SharedFile } from "../../protocol/panel.ts";
 import type { ChangeStore } from "../../store/changeStore.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
-import { fileHistories, sharedFiles } from "../../team/changes/fileHistory.ts";
+import { fileHistories, membersByFile } from "../../team/changes/fileHistory.ts";
 import type { TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
 import { nameIn } from "../folderPaths.ts";
@@ -15,29 +15,35 @@ export interface SharedFilesPorts {
   session: Pick<TeamSession, "id" | "cwd" | "team">;
   store: ChangeStore;
   people: People;
-  /** Which files are shared has changed. */
+  /** Who changed which file has changed. */
   onChange(): void;
   log: Logger;
 }
 
-/** Follows which files more than one member of a running team has changed. */
+/** Follows which files the members of a running team have changed, and which of them more than one. */
 export class SharedFiles {
   private readonly ports: SharedFilesPorts;
   private readonly records = new Map<string, { all: ChangeRecord[]; next: number }>();
-  private shared: ReadonlyMap<string, string[]> = new Map();
+  private changed: ReadonlyMap<string, readonly string[]> = new Map();
+  private shared: readonly (readonly [string, readonly string[]])[] = [];
   private tail: Promise<void> = Promise.resolve();
 
   constructor(ports: SharedFilesPorts) {
     this.ports = ports;
   }
 
-  /** The one that was shared last comes first. */
+  /** Those that more than one member changed; the one that was changed first comes last. */
   get files(): SharedFile[] {
     const { session, people } = this.ports;
-    return [...this.shared].map(([path, members]) => ({
+    return this.shared.map(([path, members]) => ({
       file: nameIn(session.cwd, path),
       members: members.map(people),
     }));
+  }
+
+  /** Who changed a file (absolute, without links), in order of their first change. */
+  membersOf(path: string): readonly string[] {
+    return this.changed.get(path) ?? [];
   }
 
   /** A member may have changed something: what is new in the record is read. */
@@ -55,18 +61,19 @@ export class SharedFiles {
     const before = owners.map((owner) => this.known(owner).all.length).join();
     for (const owner of owners) await this.readOn(owner);
     if (owners.map((owner) => this.known(owner).all.length).join() === before) return;
-    const histories = fileHistories(owners.flatMap((owner) => this.known(owner).all));
-    const found = sharedFiles(histories);
-    if (sameFiles(found, this.shared)) return;
-    this.tell(found);
-    this.shared = new Map([...found].reverse());
+    const found = membersByFile(fileHistories(owners.flatMap((owner) => this.known(owner).all)));
+    if (sameFiles(found, this.changed)) return;
+    const shared = [...found].filter(([, members]) => members.length > 1).reverse();
+    this.tell(shared);
+    this.changed = found;
+    this.shared = shared;
     onChange();
   }
 
-  private tell(found: ReadonlyMap<string, string[]>): void {
+  private tell(shared: SharedFiles["shared"]): void {
     const { session, log } = this.ports;
-    for (const [path, members] of found) {
-      if (this.shared.get(path)?.length === members.length) continue;
+    for (const [path, members] of shared) {
+      if (this.membersOf(path).length === members.length) continue;
       log.info(`${nameIn(session.cwd, path)} was changed by ${members.join(" and ")}.`);
     }
   }
@@ -86,6 +93,9 @@ export class SharedFiles {
   }
 }
 
-function sameFiles(one: ReadonlyMap<string, string[]>, other: ReadonlyMap<string, string[]>): boolean {
+function sameFiles(
+  one: ReadonlyMap<string, readonly string[]>,
+  other: ReadonlyMap<string, readonly string[]>,
+): boolean {
   return one.size === other.size && [...one].every(([path, members]) => other.get(path)?.join() === members.join());
 }

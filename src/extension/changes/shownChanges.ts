@@ -38,7 +38,10 @@ export interface ShownChanges extends Disposable {
   readonly authors: readonly ChangeAuthor[];
   /** Files that anybody changed. */
   readonly files: number;
-  /** What a member changed, or with null all of them. */
+  /**
+   * What a member changed, or with null all of them: each file as it was before the first of these changes, and as the
+   * last one left it.
+   */
   toShow(member: string | null): Promise<ChangeToShow[]>;
   /** The text of a recorded file; null where its bytes are not kept; `binary`: they are no text. */
   text(state: FileState): Promise<{ text: string } | { binary: number } | null>;
@@ -67,7 +70,7 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
     async toShow(member) {
       const shown: ChangeToShow[] = [];
       for (const file of changedFiles(histories, member))
-        shown.push(sidesOf(file, member, await changes.now(file.path), nameOf));
+        shown.push(sidesOf(file, await changes.now(file.path), nameOf));
       return shown;
     },
     async text(state) {
@@ -87,14 +90,16 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
   };
 }
 
-/** The file itself is shown where it still is what the member made of it: so it can be worked on. */
+/**
+ * The file itself is shown where it still is what its last change made of it: so it can be worked on. Where that is not
+ * known any more, as its bytes are not kept, the file is the best there is.
+ */
 function sidesOf(
   { path, before, after, last }: ChangedFile,
-  member: string | null,
   now: FileState | null,
   nameOf: (path: string) => string,
 ): ChangeToShow {
-  const live = member === null || (last && sameState(now, after));
+  const live = last && (sameState(now, after) || (now !== null && after?.kept === false));
   return { path, name: nameOf(path), before: recorded(before), after: live ? here(now) : recorded(after) };
 }
 

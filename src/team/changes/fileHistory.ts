@@ -51,14 +51,9 @@ export function authorsOf(histories: FileHistories, records: readonly ChangeReco
   return [...new Set(all)].filter((member) => standing.has(member));
 }
 
-/** Files that more than one member changed → who, in order. */
-export function sharedFiles(histories: FileHistories): Map<string, string[]> {
-  const shared = new Map<string, string[]>();
-  for (const [path, steps] of histories) {
-    const members = [...new Set(steps.map(({ member }) => member))];
-    if (members.length > 1) shared.set(path, members);
-  }
-  return shared;
+/** Who changed each file, in order of the first change that stands. */
+export function membersByFile(histories: FileHistories): Map<string, string[]> {
+  return new Map([...histories].map(([path, steps]) => [path, [...new Set(steps.map(({ member }) => member))]]));
 }
 
 /** Changes and undos in order, without what was recorded but not made. */

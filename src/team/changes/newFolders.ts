@@ -3,6 +3,8 @@ import type { ChangeRecord, FileStep } from "../../protocol/changes.ts";
 import type { Store } from "../../store/store.ts";
 import { foldersOf } from "./scanner.ts";
 
+type Start = Extract<ChangeRecord, { kind: "start" }>;
+
 /** A file system's clock may be that much behind the one that records are stamped by, in ms. */
 const COARSE_MS = 20;
 
@@ -16,16 +18,12 @@ export async function removeNewFolders(
   records: readonly ChangeRecord[],
   { gone, back }: { gone: readonly FileStep[]; back: readonly FileStep[] },
 ): Promise<void> {
-  const known = firstKnown(records);
-  const before = [...known].flatMap(([path, { isNew }]) => (isNew ? [] : path));
-  const stay = new Set([...before, ...back.map(({ path }) => path)].flatMap(foldersOf));
+  const stay = new Set([...placesBefore(records), ...back.map(({ path }) => path)].flatMap(foldersOf));
+  const starts = records.filter((record) => record.kind === "start");
   const since = new Map<string, number>();
-  for (const { path } of gone) {
-    const start = known.get(path)?.start;
-    if (!start) continue;
-    const place = start.cwd.endsWith(sep) ? start.cwd : `${start.cwd}${sep}`;
-    for (const folder of foldersOf(path))
-      if (folder.startsWith(place) && !stay.has(folder)) since.set(folder, Date.parse(start.at));
+  for (const folder of new Set(gone.flatMap(({ path }) => foldersOf(path)))) {
+    const startMs = stay.has(folder) ? null : firstStart(starts, folder);
+    if (startMs !== null) since.set(folder, startMs);
   }
   const innerFirst = [...since].sort(([one], [other]) => other.length - one.length);
   for (const [folder, startMs] of innerFirst) {
@@ -35,22 +33,25 @@ export async function removeNewFolders(
   }
 }
 
-/** What the record first tells of a file: whether it was new then, and when the team's work had begun. */
-interface FirstKnown {
-  isNew: boolean;
-  start: Extract<ChangeRecord, { kind: "start" }> | null;
+/** Files that were there before the first change that a record tells of them. */
+function placesBefore(records: readonly ChangeRecord[]): string[] {
+  const first = new Map<string, FileStep>();
+  for (const step of records.flatMap((record) => (record.kind === "change" ? record.files : [])))
+    if (!first.has(step.path)) first.set(step.path, step);
+  return [...first.values()].flatMap(({ path, before }) => (before === null ? [] : path));
 }
 
-function firstKnown(records: readonly ChangeRecord[]): Map<string, FirstKnown> {
-  const known = new Map<string, FirstKnown>();
-  let start: FirstKnown["start"] = null;
-  for (const record of records) {
-    if (record.kind === "start") start = record;
-    if (record.kind !== "change") continue;
-    for (const { path, before } of record.files)
-      if (!known.has(path)) known.set(path, { isNew: before === null, start });
-  }
-  return known;
+/**
+ * When the work below which a folder lies began, in ms; null: no record tells. A lead that a reload parted from its first
+ * changes has begun anew with its team: the earliest counts.
+ */
+function firstStart(starts: readonly Start[], folder: string): number | null {
+  const times = starts.flatMap(({ cwd, at }) => (isBelow(folder, cwd) ? Date.parse(at) : []));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function isBelow(folder: string, place: string): boolean {
+  return folder.startsWith(place.endsWith(sep) ? place : `${place}${sep}`);
 }
 
 /** It is a link, lies behind one, or is not there. */

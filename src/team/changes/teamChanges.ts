@@ -9,7 +9,7 @@ import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { fileHistories } from "./fileHistory.ts";
 import { removeNewFolders } from "./newFolders.ts";
 import { planUndo, type UndoPlan } from "./undoPlan.ts";
-import { unseenPlaces } from "./unseen.ts";
+import { unrecordedPlaces } from "./unrecorded.ts";
 
 /** Where a team is: its folder under `teams` or `muster/history`, or the session of a lead that has no team. */
 export interface ChangesAddress {
@@ -70,7 +70,7 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
         now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : { ...UNKNOWN });
       const plan = planUndo(records, member, { now, unsaved: await everyName(store, unsaved) });
       const transcripts = transcriptsOf(owners, member);
-      return { ...plan, unseen: await unseenPlaces(store, { member, owners: transcripts }, records) };
+      return { ...plan, unrecorded: await unrecordedPlaces(store, { member, owners: transcripts }, records) };
     },
     async undo(plan) {
       const records = await changes.read();

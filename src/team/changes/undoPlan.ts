@@ -1,6 +1,6 @@
 import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
 import { fileHistories, type MemberStep } from "./fileHistory.ts";
-import type { UnseenPlaces } from "./unseen.ts";
+import type { UnrecordedPlaces } from "./unrecorded.ts";
 
 /**
  * Why a member's changes of a file are not undone: another member changed it later (`by`), somebody did of whom no record
@@ -20,7 +20,7 @@ export interface UndoPlan {
   files: FileStep[];
   refused: { path: string; why: UndoRefusal }[];
   /** Where the member's commands may have changed something that stays, as nobody knows of it; null: it ran none. */
-  unseen: UnseenPlaces | null;
+  unrecorded: UnrecordedPlaces | null;
 }
 
 /**
@@ -32,7 +32,7 @@ export function planUndo(
   records: readonly ChangeRecord[],
   member: string,
   { now, unsaved = NONE }: { now: ReadonlyMap<string, FileState | null>; unsaved?: ReadonlySet<string> },
-): Omit<UndoPlan, "unseen"> {
+): Omit<UndoPlan, "unrecorded"> {
   const files: FileStep[] = [];
   const refused = new Map<string, UndoRefusal>();
   for (const [path, steps] of fileHistories(records)) {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
@@ -34,7 +34,7 @@ const sides = async (changes: Awaited<ReturnType<typeof openShownChanges>>, memb
   return lines;
 };
 
-it("shows all changes against the files as they are, and a member's as they were made", async () => {
+it("shows what all changed, and what a member did, with the file itself where it is what they left", async () => {
   const { bench, open } = await changedProject();
   await using _ = bench;
   const changes = await open();
@@ -47,8 +47,34 @@ it("shows all changes against the files as they are, and a member's as they were
   expect(await sides(changes, null)).toEqual(['a.txt: {"text":"a\\n"} → "file"', ...moved]);
   expect(await sides(changes, "ann")).toEqual(['a.txt: {"text":"a\\n"} → {"text":"ann\\n"}', ...moved]);
   expect(await sides(changes, "bob")).toEqual(['a.txt: {"text":"ann\\n"} → "file"']);
-  await bench.write("c.txt", "the person's\n");
-  expect(await sides(changes, "ann")).toContain('c.txt: {"text":"c\\n"} → {"binary":1}');
+});
+
+it("shows nothing that the person did since: neither of all members nor of one", async () => {
+  const { bench, open } = await changedProject();
+  await using _ = bench;
+  const changes = await open();
+  for (const name of ["a.txt", "b.txt", "c.txt"]) await bench.write(name, "the person's\n");
+  await rm(path.join(bench.cwd, "moved.txt"));
+  const ended = ['b.txt: {"text":"b\\n"} → "none"', 'c.txt: {"text":"c\\n"} → {"binary":1}'];
+  const all = [...ended, 'moved.txt: "none" → {"text":"b\\n"}'];
+  expect(await sides(changes, null)).toEqual(['a.txt: {"text":"a\\n"} → {"text":"bob\\n"}', ...all]);
+  expect(await sides(changes, "ann")).toEqual(['a.txt: {"text":"a\\n"} → {"text":"ann\\n"}', ...all]);
+  expect(await sides(changes, "bob")).toEqual(['a.txt: {"text":"ann\\n"} → {"text":"bob\\n"}']);
+});
+
+it("shows the file itself where what a member made of it is not kept", async () => {
+  const { bench, open } = await changedProject();
+  await using _ = bench;
+  const large = path.join(bench.cwd, "large.bin");
+  await bench.member("ann")("Bash", { command: "truncate -s 21M large.bin" });
+  const changes = await open();
+  expect(await sides(changes, "ann")).toContain('large.bin: "none" → "file"');
+  await bench.member("bob")("Bash", { command: "rm large.bin; echo bob > large.bin" });
+  const after = await open();
+  expect(await sides(after, "ann")).toContain('large.bin: "none" → null'); // bob's is no more what ann made
+  expect(await sides(after, null)).toContain('large.bin: "none" → "file"');
+  await rm(large);
+  expect(await sides(after, null)).toContain('large.bin: "none" → {"text":"bob\\n"}');
 });
 
 it("tells no changes that were undone, and those of a team that has ended", async () => {

@@ -45,6 +45,18 @@ describe.each([{ repository: true }, { repository: false }])("undoing files in n
     expect(await names(bench)).toEqual(["a.txt", "logs/", "logs/old/"]);
   });
 
+  it("removes a folder that a lead made before it had its team, though a reload parted them", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, place);
+    const asked = bench.anotherProcess(); // the lead, before the reload: its record is kept under its session
+    await asked.begin({ leadSession: "s1" });
+    await later();
+    await mkdir(path.join(bench.cwd, "new/empty"), { recursive: true });
+    await later();
+    await bench.member("ann")("Write", { file_path: "new/empty/n.txt", content: "new\n" });
+    await undo(bench, "ann");
+    expect(await names(bench)).toEqual(["a.txt"]);
+  });
+
   it("leaves a folder that holds anything: the person's, another member's, an empty one", async () => {
     await using bench = await changesBench({ ".gitignore": "*.log\n" }, place);
     const ann = bench.member("ann");

@@ -3,15 +3,16 @@ import { systemClock } from "../../../../src/base/clock.ts";
 import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
 
-const unseenOf = async ({ store }: ChangesBench, member: string) =>
-  (await openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock).plan(member)).unseen;
+const unrecordedOf = async ({ store }: ChangesBench, member: string) =>
+  (await openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock).plan(member))
+    .unrecorded;
 
 const at = new Date(0).toISOString();
 
 it.each([
-  { repository: true, unseen: "git" },
-  { repository: false, unseen: "folder" },
-])("what commands may have changed unseen is told of who ran one (%o)", async ({ repository, unseen }) => {
+  { repository: true, unrecorded: "git" },
+  { repository: false, unrecorded: "folder" },
+])("what commands may have changed off the record is told of who ran one (%o)", async ({ repository, unrecorded }) => {
   await using bench = await changesBench({ ".gitignore": "build/\n" }, { repository });
   const { store } = bench;
   for (const name of ["ann", "bob", "cleo", "team-lead"])
@@ -26,12 +27,12 @@ it.each([
     { team: "crew", agent: "cleo" },
     { kind: "tool_start", at, toolUseId: "tu_c", name: "Write" },
   );
-  expect(await unseenOf(bench, "ann")).toBe(unseen);
-  expect(await unseenOf(bench, "bob")).toBe(unseen);
-  expect(await unseenOf(bench, "cleo")).toBeNull();
-  expect(await unseenOf(bench, "team-lead")).toBeNull();
+  expect(await unrecordedOf(bench, "ann")).toBe(unrecorded);
+  expect(await unrecordedOf(bench, "bob")).toBe(unrecorded);
+  expect(await unrecordedOf(bench, "cleo")).toBeNull();
+  expect(await unrecordedOf(bench, "team-lead")).toBeNull();
   // the lead ran one before it had the team
   await store.transcripts.append({ leadSession: "s1" }, { kind: "tool_start", at, toolUseId: "tu_l", name: "Bash" });
-  expect(await unseenOf(bench, "team-lead")).toBe(unseen);
-  expect(await unseenOf(bench, "cleo")).toBeNull();
+  expect(await unrecordedOf(bench, "team-lead")).toBe(unrecorded);
+  expect(await unrecordedOf(bench, "cleo")).toBeNull();
 });

@@ -7,14 +7,14 @@ import type { TranscriptOwner } from "../../store/transcriptStore.ts";
  * the folder. `folder`, where no commit was made: outside of it too, in folders that are passed over, and anywhere while it
  * held too many files.
  */
-export type UnseenPlaces = "git" | "folder";
+export type UnrecordedPlaces = "git" | "folder";
 
 /** Of a member whose transcripts are these; null: it ran no command, so that all it changed is recorded. */
-export async function unseenPlaces(
+export async function unrecordedPlaces(
   { transcripts }: Pick<Store, "transcripts">,
   { member, owners }: { member: string; owners: readonly TranscriptOwner[] },
   records: readonly ChangeRecord[],
-): Promise<UnseenPlaces | null> {
+): Promise<UnrecordedPlaces | null> {
   const recorded = records.some(
     (record) => record.kind === "change" && record.member === member && record.tool === "Bash",
   );

@@ -1,3 +1,5 @@
+import { sentenceTemplate } from "./sentenceTemplate.ts";
+
 /** A sentence in VS Code's display language. One that is not known stays as it is. */
 export type Say = (sentence: string) => string;
 
@@ -14,52 +16,51 @@ const MAX_DEPTH = 3;
  */
 export function createSay(bundle: Readonly<Record<string, string>> | undefined): Say {
   if (!bundle) return (sentence) => sentence;
-  const templates = Object.entries(bundle)
+  const own = new Map(Object.entries(bundle));
+  const templates = [...own]
     .filter(([english]) => /\{\d\}/.test(english))
-    .map(([english, translation]) => templateOf(english, translation))
-    .sort((one, other) => other.literal - one.literal);
-  const known = new Map(Object.entries(bundle));
-  const fixed = known.size;
+    .map(([english, translation]) => ({ ...sentenceTemplate(english), english, translation }))
+    .sort((one, other) => other.literal - one.literal); // the most of it is the best match
+  const remembered = new Map<string, string>();
+  const quote = (words: string) => (isSentence(words) ? own.get(words) : undefined) ?? words;
   const translate = (sentence: string, depth: number): string => {
-    const exact = known.get(sentence);
+    const exact = own.get(sentence) ?? remembered.get(sentence);
     if (exact !== undefined || depth > MAX_DEPTH) return exact ?? sentence;
-    for (const { pattern, fill } of templates) {
-      const match = pattern.exec(sentence);
-      if (match) return fill((place) => translate(match.groups?.[`p${place}`] ?? "", depth + 1));
+    for (const { english, translation, match } of templates) {
+      const values = match(sentence);
+      if (!values) continue;
+      const say = QUOTING.has(english) ? quote : (value: string) => translate(value, depth + 1);
+      return translation.replaceAll(/\{(\d)\}/g, (_, place: string) => say(values.get(place) ?? ""));
     }
     return sentence;
   };
   return (sentence) => {
     if (sentence.length > MAX_LENGTH) return sentence;
     const translation = translate(sentence, 0);
-    if (known.size < fixed + MAX_REMEMBERED) known.set(sentence, translation);
+    if (remembered.size < MAX_REMEMBERED) remembered.set(sentence, translation);
     return translation;
   };
 }
 
-interface Template {
-  pattern: RegExp;
-  /** Characters that stand for themselves: the most of them is the best match. */
-  literal: number;
-  fill(value: (place: string) => string): string;
-}
+/** Sentences whose places hold what a person, a model or a file says. It stays as it is, unless it is a sentence of ours. */
+export const QUOTING: ReadonlySet<string> = new Set([
+  "Plan: {0}",
+  "Run {0}",
+  "Edit {0}",
+  "Write {0}",
+  "Fetch {0}",
+  "Spawn {0}",
+  "Use {0} {1}",
+  "gave #{0} {1}",
+  "finished #{0}: {1}",
+  "asks to stop: {0}",
+  "does not stop: {0}",
+  "sent a plan: {0}",
+  "sent the plan back: {0}",
+  "asks to use {0}: {1}",
+  "sent something that this version does not know: {0}",
+]);
 
-function templateOf(english: string, translation: string): Template {
-  const seen = new Set<string>();
-  const source = english
-    .split(/\{(\d)\}/)
-    .map((part, at) => (at % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : placePattern(part, seen)))
-    .join("");
-  return {
-    pattern: new RegExp(`^${source}$`, "s"),
-    literal: english.replaceAll(/\{\d\}/g, "").length,
-    fill: (value) => translation.replaceAll(/\{(\d)\}/g, (_, place: string) => value(place)),
-  };
-}
-
-/** A place that comes a second time stands for the same value. */
-function placePattern(place: string, seen: Set<string>): string {
-  if (seen.has(place)) return `\\k<p${place}>`;
-  seen.add(place);
-  return `(?<p${place}>.*?)`;
+function isSentence(words: string): boolean {
+  return words.includes(" ") && words.endsWith(".");
 }

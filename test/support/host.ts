@@ -13,6 +13,7 @@ import {
 import { plainEnvironment } from "../../scripts/host/environment.ts";
 import { installHost } from "../../scripts/host/installHost.ts";
 import { packagedFile } from "../../scripts/package.ts";
+import { setLanguage } from "./language.ts";
 
 /** A real VS Code, served on loopback, with folders of its own for everything that it or the extension writes. */
 export interface Host {
@@ -41,6 +42,8 @@ export interface HostOptions {
   env?: Readonly<Record<string, string>>;
   /** `true`: VS Code asks whether the workspace is trusted; default: everything is. */
   asksForTrust?: boolean;
+  /** Language of extensions, such as `zh-cn`; default: English. VS Code's own words are English in any case. */
+  language?: string;
 }
 
 /** Settings that keep a fresh window still, and terminal text readable in the page. */
@@ -77,6 +80,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   for (const folder of [home, temporary, workspace]) mkdirSync(folder);
   writeFiles(workspace, options.files ?? {});
   const profile = createProfile(path.join(root, "vscode"), { ...QUIET_SETTINGS, ...options.settings });
+  if (options.language !== undefined) setLanguage(profile, options.language);
   const stateRoot = path.join(root, "state");
   const env = { ...hostEnvironment(home, temporary, stateRoot), ...options.env };
 

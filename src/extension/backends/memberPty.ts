@@ -7,19 +7,20 @@ import type { MemberView, TeamSession } from "../../team/types.ts";
 import { MARK_PASTES } from "../../team/views/pastes.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import type { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import type { Say } from "../displayLanguage.ts";
 
 /** What a terminal needs of the team that it belongs to. */
 export interface TerminalTeam {
   session: TeamSession;
   /** A screen that holds the member's transcript so far, and the reply that is being written. */
-  screen(member: MemberView, columns: number): TerminalScreen;
+  screen(member: MemberView, columns: number, say: Say): TerminalScreen;
 }
 
 /**
  * A pseudoterminal in which a member's transcript grows; a typed line goes to the member as the person's words. What
- * cannot be done stands below it, one sentence.
+ * cannot be done stands below it, one sentence. `say` puts our own sentences into the display language.
  */
-export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudoterminal {
+export function memberPty(team: TerminalTeam, member: MemberView, say: Say): vscode.Pseudoterminal {
   const { session } = team;
   const owned = new DisposableStore();
   const output = owned.add(new Emitter<string>());
@@ -46,7 +47,7 @@ export function memberPty(team: TerminalTeam, member: MemberView): vscode.Pseudo
     onDidWrite: output.event,
     open(size) {
       columns = size?.columns ?? 80;
-      screen = team.screen(member, columns);
+      screen = team.screen(member, columns, say);
       output.fire(MARK_PASTES + screen.resize(columns));
       owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
       owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { MemberView } from "../../team/types.ts";
+import type { Say } from "../displayLanguage.ts";
 import { KeptTerminals } from "./keptTerminals.ts";
 import { memberPty, type TerminalTeam } from "./memberPty.ts";
 import { terminalColor } from "./terminalColors.ts";
@@ -9,15 +10,19 @@ import { terminalColor } from "./terminalColors.ts";
 export class MemberTerminals implements vscode.Disposable {
   private readonly kept = new KeptTerminals<vscode.Terminal>();
   private readonly closing: vscode.Disposable;
+  private readonly say: Say;
 
-  constructor() {
+  /** `say` puts our own sentences into the display language. */
+  constructor(say: Say) {
+    this.say = say;
     this.closing = vscode.window.onDidCloseTerminal((closed) => this.kept.forget(closed));
   }
 
   /** A terminal in which the member's transcript grows. */
   open(team: TerminalTeam, member: MemberView, preserveFocus: boolean): void {
     const icon = member.name === LEAD_NAME ? "organization" : "person";
-    const create = () => vscode.window.createTerminal({ ...lookOf(member, icon), pty: memberPty(team, member) });
+    const pty = () => memberPty(team, member, this.say);
+    const create = () => vscode.window.createTerminal({ ...lookOf(member, icon), pty: pty() });
     this.kept.of(team.session, member.name, create).show(preserveFocus);
   }
 

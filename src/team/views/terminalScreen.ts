@@ -13,6 +13,8 @@ export interface TerminalOwner {
   people: People;
   /** The project's folder, null where it is not known. */
   cwd: string | null;
+  /** Our own sentences as the person reads them; absent: in English. */
+  say?(sentence: string): string;
 }
 
 /** Forgets what the terminal shows, its scrollback included. */
@@ -45,12 +47,12 @@ export class TerminalScreen {
   add(record: TranscriptRecord): string {
     const { stream } = this;
     const printed = record.kind === "reply" && stream.isReply(textOf(record.content));
-    const before = printed ? stream.finish(this.width) : voided(stream, this.width);
+    const before = printed ? stream.finish(this.width) : voided(this.stream, this.width, this.owner);
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
     for (const { item } of updates) if (item.type === "input") this.person.take(item.text);
     const shown = updates.filter(({ item }) => !(printed && item.type === "text" && !item.aside));
-    return this.above(before + shown.map(({ item }) => finishedText(item, this.width)).join(""));
+    return this.above(before + shown.map(({ item }) => finishedText(item, this.width, this.owner)).join(""));
   }
 
   /** A piece of the reply that is being written; null: it is void or has become a record. */
@@ -61,7 +63,7 @@ export class TerminalScreen {
     }
     let before = "";
     if (this.stream.isOver) {
-      before = voided(this.stream, this.width);
+      before = voided(this.stream, this.width, this.owner);
       this.stream = new StreamedText();
     }
     return this.above(before + this.stream.add(piece, this.width));
@@ -72,7 +74,7 @@ export class TerminalScreen {
     if (refused !== undefined) this.person.take(refused);
     const item: ConversationItem = { type: "note", at: 0, tone, text };
     this.conversation.items.push(item);
-    return this.above(itemText(item, this.width));
+    return this.above(finishedText(item, this.width, this.owner));
   }
 
   /** What the person has typed so far; null: nobody is there any more who would read it. */
@@ -91,7 +93,7 @@ export class TerminalScreen {
   resize(columns: number): string {
     this.width = usableWidth(columns);
     const { member, about } = this.owner;
-    const items = this.conversation.items.map((item) => finishedText(item, this.width)).join("");
+    const items = this.conversation.items.map((item) => finishedText(item, this.width, this.owner)).join("");
     return `${CLEAR}${headText(member, about, this.width)}${items}${this.stream.again(this.width)}${this.bottom()}`;
   }
 
@@ -125,13 +127,13 @@ function lastRow(person: PersonLines, { items }: Conversation, width: number): s
 }
 
 /** A tool that runs is shown below; it gets its line when it has ended. */
-function finishedText(item: ConversationItem, width: number): string {
-  return item.type === "tool" && item.state === "running" ? "" : itemText(item, width);
+function finishedText(item: ConversationItem, width: number, { say }: TerminalOwner): string {
+  return item.type === "tool" && item.state === "running" ? "" : itemText(item, width, say);
 }
 
 /** What ends a stream that did not become a reply. */
-function voided(stream: StreamedText, width: number): string {
+function voided(stream: StreamedText, width: number, owner: TerminalOwner): string {
   if (stream.isReply("")) return "";
   const note: ConversationItem = { type: "note", at: 0, tone: "muted", text: "The reply starts again." };
-  return stream.finish(width) + itemText(note, width);
+  return stream.finish(width) + finishedText(note, width, owner);
 }

@@ -4,26 +4,33 @@ import { cells, characters, wrap } from "./cells.ts";
 import { createTerminalMarkdown } from "./terminalMarkdown.ts";
 import { isPathArgument, oneLine } from "./toolArgument.ts";
 
+/** Puts a sentence of our own into the language that its reader chose. */
+type Say = (sentence: string) => string;
+const inEnglish: Say = (sentence) => sentence;
+
 /**
  * Text of a conversation for a terminal of `columns` cells, in lines that end with CR LF. Nothing that a model or a
- * tool wrote can move the cursor or change a colour: their control sequences are left out.
+ * tool wrote can move the cursor or change a colour: their control sequences are left out. `say` puts our own sentences
+ * into the reader's language.
  */
-export function itemText(item: ConversationItem, columns: number): string {
+export function itemText(item: ConversationItem, columns: number, say: Say = inEnglish): string {
   switch (item.type) {
-    case "input":
-      return `\r\n${inputHead(item, columns)}${block(plainText(item.text), columns, "  ")}\r\n`;
+    case "input": {
+      const text = item.ours ? say(item.text) : item.text;
+      return `\r\n${inputHead(item, columns, say)}${block(plainText(text), columns, "  ")}\r\n`;
+    }
     case "text":
       return item.aside ? noteText("dim", plainText(item.text), columns) : block(plainText(item.text), columns);
     case "tool":
       return `${toolLine(item, columns)}\r\n`;
     case "note":
-      return noteText(item.tone === "error" ? "red" : "dim", plainText(item.text), columns);
+      return noteText(item.tone === "error" ? "red" : "dim", plainText(say(item.text)), columns);
   }
 }
 
 /** The first line of a member's terminal. */
 export function headText(member: MemberRef, about: string, columns: number): string {
-  return `${paintName(member)} ${style("dim", cut(plainText(about), columns - cells(member.displayName) - 1))}\r\n`;
+  return `${paintName(member, inEnglish)} ${style("dim", cut(plainText(about), columns - cells(member.displayName) - 1))}\r\n`;
 }
 
 /** Rows as they are written: each ends its line. */
@@ -64,9 +71,10 @@ export function plainText(text: string): string {
 /** C0 and C1 controls but new line and tab, and what changes the direction of text. */
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A name in its member's colour. */
-function paintName(member: MemberRef): string {
-  return style(["bold", terminalColor(member.color)], cut(oneLine(plainText(member.displayName), 80), 40));
+/** A name in its member's colour. The person's is a word of ours. */
+function paintName({ role, displayName, color }: MemberRef, say: Say): string {
+  const name = role === "person" ? say(displayName) : displayName;
+  return style(["bold", terminalColor(color)], cut(oneLine(plainText(name), 80), 40));
 }
 
 /** The terminal's own colour that stands for a member's; none for the lead and the person. */
@@ -97,8 +105,8 @@ const COLORS: Readonly<Record<string, TerminalColor>> = {
   red: "red",
 };
 
-function inputHead(item: Extract<ConversationItem, { type: "input" }>, columns: number): string {
-  const from = item.from ? paintName(item.from) : style("bold", ORIGINS[item.origin]);
+function inputHead(item: Extract<ConversationItem, { type: "input" }>, columns: number, say: Say): string {
+  const from = item.from ? paintName(item.from, say) : style("bold", say(ORIGINS[item.origin]));
   if (!item.summary) return `${from}\r\n`;
   const room = columns - cells(from) - 2;
   return `${from}${style("dim", `: ${cut(oneLine(plainText(item.summary), 200), room)}`)}\r\n`;

@@ -8,6 +8,12 @@ const say = createSay({
   "The rule {0} denies {1}, which leads to {2}.": "规则 {0} 拒绝通向 {2} 的 {1}。",
   "The rule {0} denies {1}.": "规则 {0} 拒绝 {1}。",
   "{0}, again {0}": "{0}，又是 {0}",
+  "Plan: {0}": "计划：{0}",
+  "Run {0}": "运行 {0}",
+  "asks to stop: {0}": "请求停止：{0}",
+  reads: "读取",
+  changes: "修改",
+  "It {0} {1}: {2}.": "它{0}{1}：{2}。",
 });
 
 describe("sentences in the display language", () => {
@@ -20,6 +26,11 @@ describe("sentences in the display language", () => {
     ["The rule A denies b.", "规则 A 拒绝 b。"],
     ["a, again a", "a，又是 a"],
     ["a, again b", "a, again b"],
+    ["a, again b, again a, again b", "a, again b，又是 a, again b"],
+    ["It changes a.ts: it: b.", "它修改a.ts：it: b。"],
+    ["It changes a: .", "它修改a：。"],
+    ["It changes.", "It changes."],
+    ["It changes a: b", "It changes a: b"],
     ["Something else.", "Something else."],
     ["", ""],
   ])("%s", (english, chinese) => {
@@ -33,6 +44,14 @@ describe("sentences in the display language", () => {
 
   it("keep what a value holds, even if it looks like a place", () => {
     expect(say("No rule covers {1} $& {0}.")).toBe("没有规则覆盖 {1} $& {0}。");
+  });
+
+  it("leave what a person, a model or a file says as it is, unless it is a sentence of ours", () => {
+    expect(say("Plan: Run npm test")).toBe("计划：Run npm test");
+    expect(say("Run reads")).toBe("运行 reads");
+    expect(say("asks to stop: reads")).toBe("请求停止：reads");
+    expect(say("asks to stop: No rule covers x.")).toBe("请求停止：No rule covers x.");
+    expect(say("asks to stop: It only reads.")).toBe("请求停止：它只读取。");
   });
 
   it("of thousands of kinds are remembered only up to a bound", () => {

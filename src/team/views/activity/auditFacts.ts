@@ -15,7 +15,7 @@ type Line = Exclude<AuditLine, { event: "refused" | "budget" }>;
 /** What lines of the audit log tell, and the ids of the requests among them. They come in order, piece by piece. */
 export interface AuditFacts {
   facts: ActivityFact[];
-  requests: Map<string, { title: string }>;
+  requests: Map<string, { title: string; plan: boolean }>;
   count: number;
 }
 
@@ -42,7 +42,7 @@ function tell(line: Line, { requests }: AuditFacts): Told {
     case "asked": {
       const { request } = line;
       const title = titleOf(request);
-      requests.set(request.id, { title });
+      requests.set(request.id, { title, plan: request.kind === "plan" });
       const event: ActivityEvent = { what: "asked", request: kindOf(request), title, task: request.task };
       return { kind: "decision", who: request.from, to: [], event };
     }
@@ -53,8 +53,9 @@ function tell(line: Line, { requests }: AuditFacts): Told {
       return { kind: "decision", who: by === "person" ? PERSON_NAME : null, to: [line.from], event };
     }
     case "withdrawn": {
-      const title = requests.get(line.id)?.title ?? "";
-      return { kind: "decision", who: line.from, to: [], event: { what: "withdrew", title } };
+      const { title = "", plan = false } = requests.get(line.id) ?? {};
+      const event: ActivityEvent = { what: "withdrew", title, ...(plan ? { plan } : {}) };
+      return { kind: "decision", who: line.from, to: [], event };
     }
     case "left":
       return { kind: "state", who: line.member, to: [], event: leftEvent(line.text) };
@@ -95,9 +96,9 @@ function leftEvent(text: string): ActivityEvent {
   const inner = unwrapEntries(text)?.[0]?.text ?? text;
   const body = parseBody(inner);
   const message = body.kind === "teammate_terminated" ? body.body.message : inner;
-  const failed = / has failed \((.*?)\)\./s.exec(message)?.[1];
+  const failed = / has failed \((.*?)\)\.(?=$| \d+ (?:task|message)\(s\) )/s.exec(message)?.[1];
   if (failed !== undefined) return { what: "left", how: "failed", reason: oneLine(failed, 300) };
-  const ended = / was ended \((.*?)\)\./s.exec(message)?.[1];
+  const ended = / was ended \((.*?)\)\.(?=$| \d+ (?:task|message)\(s\) )/s.exec(message)?.[1];
   if (ended !== undefined) return { what: "left", how: "ended", reason: oneLine(ended, 300) };
   return { what: "left", how: "stopped", reason: null };
 }

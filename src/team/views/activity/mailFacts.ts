@@ -57,8 +57,9 @@ type Told = { kind: ActivityKind; event: ActivityEvent } | null;
 function tell(message: MessageBody, entry: Entry): Told {
   switch (message.kind) {
     case "message":
+      return { kind: "message", event: { what: "wrote", text: oneLine(entry.text, TEXT) } };
     case "unknown":
-      return { kind: "message", event: { what: "wrote", text: oneLine(messageText(entry.text), TEXT) } };
+      return { kind: "message", event: { what: "wrote", text: oneLine(messageText(entry.text), TEXT), ours: true } };
     case "task_assignment":
       return { kind: "task", event: task("gave", message.body.taskId, message.body.subject) };
     case "task_completed":

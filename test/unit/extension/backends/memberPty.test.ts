@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 import { memberPty } from "../../../../src/extension/backends/memberPty.ts";
+import { createSay } from "../../../../src/extension/displayLanguage.ts";
+import { chineseBundle } from "../../../support/sentences.ts";
 import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 import { windowTeams } from "../../../support/windowTeams.ts";
+
+const inEnglish = createSay(undefined);
 
 it("a member's terminal says what cannot be done any more, once the member has gone", async () => {
   const { host, live, start } = await windowTeams(
@@ -15,7 +19,7 @@ it("a member's terminal says what cannot be done any more, once the member has g
   await host.rest();
   const alice = host.session.members().find(({ name }) => name === "alice");
   if (!alice) throw new Error("There is no alice.");
-  const pty = memberPty(live.terminals, alice);
+  const pty = memberPty(live.terminals, alice, inEnglish);
   let shown = "";
   pty.onDidWrite((text) => {
     shown += text;
@@ -42,7 +46,7 @@ it("a member's terminal says that the team is paused, and that it goes on", asyn
   const [lead] = host.session.members();
   if (!lead) throw new Error("There is no lead.");
   const opened = () => {
-    const pty = memberPty(live.terminals, lead);
+    const pty = memberPty(live.terminals, lead, inEnglish);
     const terminal = { pty, shown: "" };
     pty.onDidWrite((text) => {
       terminal.shown += text;
@@ -63,5 +67,31 @@ it("a member's terminal says that the team is paused, and that it goes on", asyn
     expect(terminal.shown.match(/Paused/g)).toHaveLength(1);
     terminal.pty.close();
   }
+  live.dispose();
+});
+
+it("a member's terminal speaks the display language, and leaves what models and the person wrote as it is", async () => {
+  const { host, live, start } = await windowTeams(team({ "team-lead": script("Paused: nobody works now.") }));
+  await using _ = host;
+  await start();
+  await host.rest();
+  const [lead] = host.session.members();
+  if (!lead) throw new Error("There is no lead.");
+  const pty = memberPty(live.terminals, lead, createSay(chineseBundle()));
+  let shown = "";
+  pty.onDidWrite((text) => {
+    shown += text;
+  });
+  pty.open({ columns: 80, rows: 24 });
+  expect(shown).toContain("Paused: nobody works now.");
+  expect(shown).toContain("你\u001b");
+  await host.session.pauses.pause();
+  await host.until("the pause", () => shown.includes("已暂停：现在没有人工作。") || undefined);
+  await host.session.pauses.resume();
+  await host.until("the end of the pause", () => shown.includes("继续进行。") || undefined);
+  shown = "";
+  pty.setDimensions?.({ columns: 60, rows: 24 });
+  expect(shown).toContain("已暂停：现在没有人工作。");
+  pty.close();
   live.dispose();
 });

@@ -1,22 +1,25 @@
 import * as vscode from "vscode";
 import { errorMessage, isMusterError } from "../base/errors.ts";
+import { STOP_REASONS } from "../protocol/stopReasons.ts";
 import { showChanges, undoChanges } from "./changes/changes.ts";
 import type { CommandName } from "./commandNames.ts";
 import { keyFault } from "./keyFault.ts";
 import { pauseTeam, resumeTeam } from "./limits/pauseTeam.ts";
 import { raiseBudget } from "./limits/raiseBudget.ts";
-import { chooseMember, memberNameIn, openTerminal } from "./members/memberActions.ts";
+import { chooseMember, memberNameIn, openScreen, openTerminal } from "./members/memberActions.ts";
 import { changeMode, toggleDelegate } from "./members/memberModes.ts";
-import { runs } from "./members/memberWords.ts";
+import { hasScreen, runs } from "./members/memberWords.ts";
+import { neighbourOf } from "./members/neighbour.ts";
 import { pickFromTeam } from "./members/pickFromTeam.ts";
 import { spawnTeammate } from "./members/spawnTeammate.ts";
 import { noticeText } from "./notices/noticeText.ts";
 import { sendSelection } from "./panel/composerPorts.ts";
-import { decideRequest, sayTo } from "./panel/intents.ts";
-import { reviewRequest } from "./requests/reviewRequest.ts";
+import { sayTo } from "./panel/intents.ts";
+import { pickRequest, reviewNextRequest } from "./requests/pickRequest.ts";
 import { reviewWorkspaceRules } from "./requests/reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import { createTask } from "./tasks/createTask.ts";
+import { pickTask } from "./tasks/pickTask.ts";
 import { deleteTeam } from "./teams/deleteTeam.ts";
 import { endTeam } from "./teams/endTeam.ts";
 import { newTeam, runDemo } from "./teams/newTeam.ts";
@@ -38,10 +41,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   sendSelection: (services) => sendSelection(services),
   spawnTeammate: (services) => spawnTeammate(services),
   createTask: (services) => createTask(services),
+  tasks: (services) => pickTask(services),
   openTerminal: openMemberTerminal,
+  showScreen: showMemberScreen,
   nextMember: (services) => showNeighbour(services, 1),
   previousMember: (services) => showNeighbour(services, -1),
-  reviewNextRequest,
+  findInConversation: ({ panel }) => panel.reveal({ kind: "find" }),
+  reviewNextRequest: (services) => reviewNextRequest(services),
+  reviewRequest: (services) => pickRequest(services),
   focusNextRequest,
   interruptMember,
   pauseTeam,
@@ -99,25 +106,9 @@ async function openMemberTerminal(services: Services, given: unknown): Promise<v
   if (member) await openTerminal(services, member.name, { preserveFocus: given !== undefined });
 }
 
-async function reviewNextRequest(services: Services): Promise<void> {
-  const team = services.teams.live;
-  const item = team?.state().attention[0];
-  if (!team || !item) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("Nothing waits for you."));
-    return;
-  }
-  const open = async (id: string) => {
-    const request = team.requests().find((pending) => pending.id === id);
-    if (request) await services.documents.open(request, { preserveFocus: true });
-  };
-  await reviewRequest(item, {
-    say: services.say,
-    decide: (id, decision) => decideRequest(team.session, id, decision),
-    raise: (member, to) => raiseBudget(services, { member, to }),
-    answer: (text) => sayTo(team.session, item.from.name, text),
-    open,
-    opened: (id) => services.documents.wasOpened(id),
-  });
+async function showMemberScreen(services: Services, given: unknown): Promise<void> {
+  const member = await chooseMember(services, given, vscode.l10n.t("Show a Member's Screen"), hasScreen);
+  if (member) await openScreen(services, member.name);
 }
 
 async function focusNextRequest({ teams, panel }: Services): Promise<void> {
@@ -145,7 +136,7 @@ async function shutDownTeammate(services: Services, given: unknown): Promise<voi
   const detail = vscode.l10n.t("Asked, it may refuse and say why. Ended, its unfinished tasks become free.");
   const question = vscode.l10n.t("Shut down {0}?", member.displayName);
   const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, ask, end);
-  if (picked === ask) await session.askToStop(member.name, "The person asks for it.");
+  if (picked === ask) await session.askToStop(member.name, STOP_REASONS.person);
   if (picked === end) await session.endMember(member.name, "ended by the person");
 }
 
@@ -184,8 +175,6 @@ async function showMember({ panel }: Services, given: unknown): Promise<void> {
 
 /** Shows the conversation of the member before or behind the one on show, round and round. */
 async function showNeighbour({ teams, panel }: Services, step: 1 | -1): Promise<void> {
-  const names = teams.current?.state().members.map(({ name }) => name) ?? [];
-  const shown = panel.feed.view?.member ?? names[0] ?? "";
-  const next = names.at((names.indexOf(shown) + step) % Math.max(names.length, 1));
-  if (next !== undefined) await panel.reveal({ kind: "member", name: next });
+  const name = teams.current && neighbourOf(teams.current.state(), panel.member, step);
+  if (name !== null) await panel.reveal({ kind: "member", name });
 }

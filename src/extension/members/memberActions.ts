@@ -3,6 +3,7 @@ import { MusterError } from "../../base/errors.ts";
 import type { MemberRow } from "../../protocol/panel.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
+import { runningSession } from "../teams/runningSession.ts";
 import { requireLive } from "../teams/teams.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
 
@@ -45,6 +46,12 @@ export async function openTerminal(
   if (revealed === "in-process") services.terminals.open(team.terminals, member, options.preserveFocus);
   else if (revealed !== "shown")
     services.terminals.attach(team.terminals, member, revealed.attach, options.preserveFocus);
+}
+
+/** Opens what a member's tmux pane shows, as a text. Throws `not_allowed` where this window does not run the team. */
+export async function openScreen({ teams, documents }: Services, name: string): Promise<void> {
+  const screen = await runningSession(teams.live?.session ?? null).screen(name);
+  await documents.openText(`${name}/screen`, `${name}.txt`, screen);
 }
 
 /** The name of the member that a command was given, as a row of the tree or a menu gives it; undefined: none. */

@@ -2,6 +2,7 @@ import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import type { Say } from "../displayLanguage.ts";
 
 /** What a member has said, and is saying. */
 interface Spoken {
@@ -9,13 +10,15 @@ interface Spoken {
   people: People;
   records: readonly TranscriptRecord[];
   streaming: string;
+  say: Say;
 }
 
 /** A screen of `columns` cells that holds a member's transcript so far, and the reply that is being written. */
 export function memberScreen(member: MemberView, columns: number, spoken: Spoken): TerminalScreen {
-  const { session, people, records, streaming } = spoken;
+  const { session, people, records, streaming, say } = spoken;
   const about = [member.agentType, member.model, session.team].filter(Boolean).join(" · ");
-  const screen = new TerminalScreen({ member: people(member.name), about, people, cwd: session.cwd }, columns);
+  const owner = { member: people(member.name), about, people, cwd: session.cwd, say };
+  const screen = new TerminalScreen(owner, columns);
   for (const record of records) screen.add(record);
   if (streaming !== "") screen.write(streaming);
   return screen;

@@ -8,6 +8,7 @@ import {
   emptyConversation,
 } from "../../team/views/conversation.ts";
 import type { People } from "../../team/views/people.ts";
+import { type EditTexts, editTexts } from "../../team/views/previews.ts";
 
 /** What the members of a team have said so far, and what they are writing. */
 export interface MemberTranscripts extends Disposable {
@@ -25,6 +26,8 @@ export interface MemberTranscripts extends Disposable {
   streaming(member: string): string;
   /** As `ShownTeam.output`. */
   output(member: string, seq: number): string | null;
+  /** As `ShownTeam.fileChange`. */
+  fileChange(member: string, seq: number): EditTexts | null;
 }
 
 interface Kept {
@@ -71,6 +74,13 @@ export function createMemberTranscripts(people: People, cwd: string | null): Mem
       const id = [...conversation.calls].find(([, place]) => place === seq)?.[0];
       const result = records.find((record) => record.kind === "tool_result" && record.result.tool_use_id === id);
       return result?.kind === "tool_result" ? textOf(result.result.content) : null;
+    },
+    fileChange(member, seq) {
+      const { records, conversation } = of(member);
+      const id = [...conversation.calls].find(([, place]) => place === seq)?.[0];
+      const blocks = records.flatMap((record) => (record.kind === "reply" ? record.content : []));
+      const call = blocks.find((block) => block.type === "tool_use" && block.id === id);
+      return call?.type === "tool_use" ? editTexts({ tool: call.name, input: call.input }, null) : null;
     },
     dispose: () => owned.dispose(),
   };

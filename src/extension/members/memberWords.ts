@@ -36,6 +36,11 @@ export function runs({ state, rests = false }: MemberRow): boolean {
   return (state === "working" || state === "waiting") && !rests;
 }
 
+/** Whether there is a tmux pane whose text can be shown. */
+export function hasScreen({ backend, state }: MemberRow): boolean {
+  return backend === "tmux" && state !== "dead" && state !== "failed";
+}
+
 /** `148k`, `2.1 M`. */
 export function tokenCount(tokens: number): string {
   if (tokens < 1_000) return String(tokens);

@@ -1,4 +1,4 @@
-import type { AttentionItem } from "../../protocol/panel.ts";
+import type { AttentionItem, LeadFailure } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
 
 /** What can be chosen for a request outside the panel. Some ask for a text first. */
@@ -7,26 +7,34 @@ export type Choice =
   /** `command`: what is to be changed before it runs once. */
   | { do: "edit"; icon: string; label: string; detail: string; command: string }
   | { do: "deny" | "sendBack" | "answer"; icon: string; label: string; detail: string }
+  /** `rules`: those that the person may write differently, before they are kept. */
+  | { do: "changeRules"; icon: string; label: string; detail: string; rules: readonly string[] }
   /** `to` in USD; null: the person types it. */
   | { do: "raise"; icon: string; label: string; detail: string; to: number | null }
-  | { do: "open" | "tryAgain" | "setKey"; icon: string; label: string; detail: string };
+  | { do: "open" | "compare" | "tryAgain" | "setKey"; icon: string; label: string; detail: string };
+
+const COMPARE: Choice = { do: "compare", icon: "diff", label: "Compare with the Version Before", detail: "" };
 
 /** What helps a lead whose run failed. */
-const AFTER_FAILURE: readonly Choice[] = [
-  { do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" },
-  { do: "setKey", icon: "key", label: "Set API Key", detail: "" },
-];
+const AFTER_FAILURE: Readonly<Record<LeadFailure, readonly Choice[]>> = {
+  key: [
+    { do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" },
+    { do: "setKey", icon: "key", label: "Set API Key", detail: "" },
+  ],
+  other: [{ do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" }],
+};
 
 /**
  * What can be chosen in a quick pick, which has no room for a change, a plan or a long command. While such a request was
- * not opened (`opened`), it can be opened or refused; then every choice is there, in the order in which the panel has them.
+ * not opened (`opened`), it can be opened, compared or refused; then every choice is there, in the order in which the panel
+ * has them.
  */
 export function choicesOf(item: AttentionItem, opened: boolean): Choice[] {
   const all = allChoices(item);
   const hidden = opened ? null : notShown(item);
   if (hidden === null) return all;
   const toOpen = all.flatMap((choice): Choice[] => (choice.do === "open" ? [{ ...choice, detail: hidden }] : []));
-  return [...toOpen, ...all.filter((choice) => choice.do === "deny" || choice.do === "sendBack")];
+  return [...toOpen, ...all.filter((choice) => ["compare", "deny", "sendBack"].includes(choice.do))];
 }
 
 function allChoices(item: AttentionItem): Choice[] {
@@ -36,6 +44,7 @@ function allChoices(item: AttentionItem): Choice[] {
     case "plan":
       return [
         { do: "open", icon: "checklist", label: "Open Plan", detail: "" },
+        ...(item.version > 1 ? [COMPARE] : []),
         ...item.modes.map((mode): Choice => {
           const detail = mode === "acceptEdits" ? "Accept edits after it" : "Ask before edits after it";
           return { do: "decide", icon: "check", label: "Approve", detail, decision: { kind: "approve", mode } };
@@ -48,7 +57,10 @@ function allChoices(item: AttentionItem): Choice[] {
         { do: "raise", icon: "edit", label: "Other Amount…", detail: "", to: null },
       ];
     case "answer":
-      return [...(item.failed ? AFTER_FAILURE : []), { do: "answer", icon: "mail", label: "Answer…", detail: "" }];
+      return [
+        ...(item.failure ? AFTER_FAILURE[item.failure] : []),
+        { do: "answer", icon: "mail", label: "Answer…", detail: "" },
+      ];
   }
 }
 
@@ -84,20 +96,31 @@ function editChoice({ preview, warnings }: Extract<AttentionItem, { kind: "permi
   return [{ do: "edit", icon: "edit", label: "Edit…", detail: "What you write runs once", command: preview.text }];
 }
 
-function permissionChoices(item: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
-  const rules = item.rules.join(", ");
-  const allow = (scope: "once" | "session" | "always", label: string, detail: string): Choice => ({
-    ...{ do: "decide", icon: "check", label, detail },
-    decision: { kind: "allow", scope },
+/** The two wider ways to allow, with the rules that they keep. `areOwn`: the person's, in place of those that are suggested. */
+export function widerChoices(rules: readonly string[], areOwn: boolean): Extract<Choice, { do: "decide" }>[] {
+  const shown = rules.join(", ");
+  const allow = (scope: "session" | "always", label: string, detail: string) => ({
+    ...{ do: "decide" as const, icon: "check", label, detail },
+    decision: { kind: "allow" as const, scope, ...(areOwn ? { rules: [...rules] } : {}) },
   });
-  const broader = [
-    allow("session", "Allow for This Session", rules),
-    allow("always", "Always Allow", `${rules} · saved in your own settings`),
+  return [
+    allow("session", "Allow for This Session", shown),
+    allow("always", "Always Allow", `${shown} · saved in your own settings`),
   ];
+}
+
+/** What the person writes is kept in place of what the request suggests. */
+function changeRules({ changeable = [] }: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
+  if (changeable.length === 0) return [];
+  const detail = "You write what is allowed from now on";
+  return [{ do: "changeRules", icon: "edit", label: "Change the Rule…", detail, rules: changeable }];
+}
+
+function permissionChoices(item: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
   const open = item.preview.type === "edit" ? "Open Diff" : "Open the Whole Request";
   return [
-    allow("once", "Allow Once", ""),
-    ...(item.rules.length > 0 ? broader : []),
+    { do: "decide", icon: "check", label: "Allow Once", detail: "", decision: { kind: "allow", scope: "once" } },
+    ...(item.rules.length > 0 ? [...widerChoices(item.rules, false), ...changeRules(item)] : []),
     { do: "deny", icon: "circle-slash", label: "Deny…", detail: "The member reads your reason and goes on" },
     ...editChoice(item),
     { do: "open", icon: item.preview.type === "edit" ? "diff" : "go-to-file", label: open, detail: "" },

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { PendingRequest, PlanRequest } from "../../protocol/request.ts";
-import { editTexts } from "../../team/views/previews.ts";
+import { type EditTexts, editTexts } from "../../team/views/previews.ts";
 import { KeptTexts } from "./keptTexts.ts";
 
 /** Scheme of what is shown and cannot be changed: plans, commands, both sides of an edit. */
@@ -28,25 +28,27 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
 
   /** Opens what a request is about: the plan, the edit as a diff, else the whole input. */
   async open(request: PendingRequest, options: { preserveFocus: boolean }): Promise<void> {
-    await this.show(request, { preview: true, ...options });
+    const show = { ...PREVIEW, ...options };
+    const texts = request.kind === "plan" ? null : editTexts(request, await textOfFile(request));
+    if (texts) await this.openChange(request.id, texts, request.from, show);
+    else {
+      const { name, text } = documentOf(request);
+      await this.openText(request.id, name, text, show);
+    }
     this.opened.add(request.id);
   }
 
-  private async show(request: PendingRequest, show: vscode.TextDocumentShowOptions): Promise<void> {
-    if (request.kind === "plan") return this.openPlan(request, show);
-    const texts = editTexts(request, await textOfFile(request));
-    if (!texts) {
-      const command = request.tool === "Bash" ? request.input["command"] : undefined;
-      const text = typeof command === "string" ? command : JSON.stringify(request.input, null, 2);
-      const name = typeof command === "string" ? "command.sh" : `${request.tool}.json`;
-      const document = await vscode.workspace.openTextDocument(this.keep(request.id, name, text));
-      await vscode.window.showTextDocument(document, show);
-      return;
-    }
+  /** Opens a change of one file that `member` makes. `id` tells it from others of its file. */
+  async openChange(
+    id: string,
+    texts: EditTexts,
+    member: string,
+    show: vscode.TextDocumentShowOptions = PREVIEW,
+  ): Promise<void> {
     const name = texts.path.split(/[\\/]/).at(-1) ?? texts.path;
-    const before = this.keep(request.id, `before/${name}`, texts.before);
-    const after = this.keep(request.id, `after/${name}`, texts.after);
-    await vscode.commands.executeCommand("vscode.diff", before, after, `${name} (${request.from})`, show);
+    const before = this.keep(id, `before/${name}`, texts.before);
+    const after = this.keep(id, `after/${name}`, texts.after);
+    await vscode.commands.executeCommand("vscode.diff", before, after, `${name} (${member})`, show);
   }
 
   /** Whether this window has opened what the request is about. */
@@ -65,20 +67,19 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
   }
 
   /** Opens a text that is not to be changed. `id` tells it from others of its name. */
-  async openText(id: string, name: string, text: string): Promise<void> {
+  async openText(
+    id: string,
+    name: string,
+    text: string,
+    show: vscode.TextDocumentShowOptions = PREVIEW,
+  ): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.keep(id, name, text));
-    await vscode.window.showTextDocument(document, { preview: true });
+    await vscode.window.showTextDocument(document, show);
   }
 
   dispose(): void {
     this.changes.dispose();
     this.registration.dispose();
-  }
-
-  private async openPlan(request: PlanRequest, show: vscode.TextDocumentShowOptions): Promise<void> {
-    const uri = this.keep(request.id, `plan-${request.version}-${request.from}.md`, request.planContent);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, show);
   }
 
   private keep(request: string, name: string, text: string): vscode.Uri {
@@ -87,6 +88,16 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
     if (before !== undefined && before !== text) this.changes.fire(uri);
     return uri;
   }
+}
+
+const PREVIEW: vscode.TextDocumentShowOptions = { preview: true };
+
+/** A request that edits no file, as a document: a plan, a command, or the whole input. */
+function documentOf(request: PendingRequest): { name: string; text: string } {
+  if (request.kind === "plan") return { name: `plan-${request.version}-${request.from}.md`, text: request.planContent };
+  const command = request.tool === "Bash" ? request.input["command"] : undefined;
+  if (typeof command === "string") return { name: "command.sh", text: command };
+  return { name: `${request.tool}.json`, text: JSON.stringify(request.input, null, 2) };
 }
 
 /** The text of the file that a request would change, null where there is none or it is no text. */

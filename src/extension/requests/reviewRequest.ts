@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import type { AttentionItem } from "../../protocol/panel.ts";
+import type { AttentionItem, RuleFindings } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
 import type { Say } from "../displayLanguage.ts";
 import { rowText } from "../notices/noticeText.ts";
 import { sayAttention } from "../panel/sayPanel.ts";
+import { changeRules } from "./changeRules.ts";
 import { type Choice, choicesOf, choiceTitle, wholeInOneLine } from "./requestChoices.ts";
 
 /** What a review does, besides asking. */
@@ -15,6 +16,10 @@ export interface ReviewPorts {
   raise(member: string | null, to: number | null): Promise<void>;
   /** Opens the request's document beside the pick; the pick keeps the focus. */
   open(id: string): Promise<void>;
+  /** Opens a plan beside the one before it. */
+  compare(id: string): Promise<void>;
+  /** What there is to say of rules that the person writes for it. */
+  checkRules(id: string, rules: readonly string[]): Promise<RuleFindings>;
   /** Whether this window has opened it. */
   opened(id: string): boolean;
 }
@@ -77,6 +82,15 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
     case "open":
       await ports.open(item.id);
       return reviewRequest(item, ports);
+    case "compare":
+      await ports.compare(item.id);
+      return reviewRequest(item, ports);
+    case "changeRules": {
+      const check = (rules: readonly string[]) => ports.checkRules(item.id, rules);
+      const decision = await changeRules(choice.rules, { title: choiceTitle(item), say: ports.say, check });
+      if (decision) await ports.decide(item.id, decision);
+      return decision !== undefined;
+    }
     case "tryAgain":
       await ports.answer(vscode.l10n.t("Try again."));
       return true;

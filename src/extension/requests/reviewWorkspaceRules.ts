@@ -32,13 +32,18 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
   if (picked === accept) await review.accept();
 }
 
-/** Tells, once a team starts, that rules of its workspace wait to be accepted. Does not wait for the answer. */
-export function tellOfWorkspaceRules({ settings, log }: Services, loosenings: readonly Loosening[]): void {
+/** Notes that rules of a team's workspace wait to be accepted. */
+export function logUnaccepted({ log }: Services, loosenings: readonly Loosening[]): void {
   if (loosenings.length === 0) return;
   log.info(
     `The folder's settings do not count before they are accepted: ${loosenings.map(({ kind, what }) => `${kind} ${what}`).join("; ")}.`,
   );
-  if (settings().notifications === "off") return;
+}
+
+/** The same, and tells who has just started a team, or gone on with one. Does not wait for the answer. */
+export function tellOfWorkspaceRules(services: Services, loosenings: readonly Loosening[]): void {
+  logUnaccepted(services, loosenings);
+  if (loosenings.length === 0 || services.settings().notifications === "off") return;
   const review = vscode.l10n.t("Review…");
   const sentence = vscode.l10n.t(
     "This folder's settings would loosen your rules. They do not count until you accept them.",

@@ -14,10 +14,10 @@ export async function deleteTeam(services: Services): Promise<void> {
   if (shown?.address?.kind !== "team") throw new MusterError("not_ready", "There is no team on show to delete.");
   const { title } = shown.state();
   const { keepHistory, models } = settings();
-  const { deleteStoredTeam, openStoredTeam } = await import("./storedTeams.ts");
-  const confirm = () => askToDelete(title, keepHistory);
-  const left = await deleteStoredTeam(shown.address, { keepHistory, log, confirm });
-  if (left === undefined) return;
+  const { deleteStoredTeam, openStoredTeam, requireUnrun } = await import("./storedTeams.ts");
+  await requireUnrun(shown.address, log);
+  if (!(await askToDelete(title, keepHistory))) return;
+  const left = await deleteStoredTeam(shown.address, { keepHistory, log }); // it checks again: the answer may take long
   const history = left && (await openStoredTeam(onlyAddress(left), { models, log }));
   if (teams.current === shown) teams.show(history);
   else history?.dispose(); // the person went on to another team meanwhile

@@ -4,8 +4,7 @@ import { Emitter } from "../../base/emitter.ts";
 import type { ChangeRecord } from "../../protocol/changes.ts";
 import type { RunResult } from "../../protocol/events.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
-import { isInternalTask, type Task } from "../../protocol/task.ts";
-import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import { failedCalls, type TranscriptRecord } from "../../protocol/transcript.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
@@ -28,7 +27,7 @@ export interface Remains {
   transcripts: ReadonlyMap<string, readonly TranscriptRecord[]>;
   /** What its members changed, as far as that is kept. */
   changes: readonly ChangeRecord[];
-  /** Requests that were decided. */
+  /** Requests that the person decided. */
   decisions: number;
 }
 
@@ -110,6 +109,7 @@ export function createFinishedTeam(
     streaming: () => "",
     queued: () => [],
     output: async (member, seq) => transcripts.output(member, seq),
+    fileChange: (member, seq) => transcripts.fileChange(member, seq),
     activity: createActivitySource({
       files,
       audit: store.audit,
@@ -129,12 +129,14 @@ export function createFinishedTeam(
  * A team that its lead deleted has no open tasks, whatever they were (the command line says so too); one that the person
  * deleted may.
  */
-function resultOfDeleted({ address, snapshot, transcripts }: Remains): RunResult | null {
+function resultOfDeleted({ address, transcripts }: Remains): RunResult | null {
   if (address?.kind !== "finished") return null;
-  const byLead = transcripts.get(LEAD_NAME)?.some((one) => one.kind === "tool_start" && one.name === "TeamDelete");
-  const isOpen = (task: Task) => !isInternalTask(task) && task.status !== "completed";
-  const tasks = [...(snapshot?.graph.tasks.values() ?? [])];
-  return !byLead && tasks.some(isOpen) ? "incomplete" : "completed";
+  const records = transcripts.get(LEAD_NAME) ?? [];
+  const failed = failedCalls(records);
+  const byLead = records.some(
+    (one) => one.kind === "tool_start" && one.name === "TeamDelete" && !failed.has(one.toolUseId),
+  );
+  return byLead ? "completed" : null;
 }
 
 /** Everybody who was in the team: a member's prompt is in its inbox, and the inboxes stay. */
@@ -157,6 +159,8 @@ function auditOwners({ address, snapshot }: Remains): TranscriptOwner[] {
   return [...leadSessionOf(snapshot), ...(address.kind === "lead" ? [{ leadSession: address.folder }] : [own])];
 }
 
+/** How many requests the person decided, as the record says. */
 function decided(audit: readonly unknown[]): number {
-  return audit.filter((line) => (line as { event?: unknown } | null)?.event === "decided").length;
+  const lines = audit as readonly ({ event?: unknown; by?: unknown } | null)[];
+  return lines.filter((line) => line?.event === "decided" && line.by === "person").length;
 }

@@ -2,7 +2,7 @@ import { DisposableStore, releasedOnFailure } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
 import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
-import { BACKENDS, holdIn, type Member } from "../../protocol/team.ts";
+import { BACKENDS, holdIn, isBusy, type Member } from "../../protocol/team.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import type { TeamChange } from "../../store/watcher.ts";
@@ -55,7 +55,7 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
     state: () => screenOf(files, watched.runner),
-    ...shownOf(files),
+    ...shownOf(files, () => busyIn(files, watched.runner)),
     conversation: async (member) => {
       await follower.read(member);
       return transcripts.conversation(member);
@@ -63,6 +63,7 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
     streaming: (member) => transcripts.streaming(member),
     queued: () => [],
     output: async (member, seq) => transcripts.output(member, seq),
+    fileChange: (member, seq) => transcripts.fileChange(member, seq),
     activity,
     people: files.roster.people,
     requests: () => [],
@@ -91,6 +92,13 @@ function screenOf(files: TeamFiles, runner: Runner) {
     ...{ people: files.roster.people, members, requests: [], previews: new Map(), paused, answer: null },
     ...{ tokens: members.reduce((sum, { tokens }) => sum + tokens, 0), cost: null, finished: null },
   });
+}
+
+/** Whether a member can take nothing now, as far as the process that runs it says. */
+function busyIn({ snapshot }: TeamFiles, runner: Runner): (name: string) => boolean {
+  const members = snapshot ? membersOf(snapshot, runner) : [];
+  const names = new Set(members.filter(({ state, held }) => isBusy(state) || held).map(({ name }) => name));
+  return (name) => names.has(name);
 }
 
 /** Members of a team that nobody runs have ended with it. */

@@ -4,6 +4,7 @@ import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { QueuedMessage, RequestPreview } from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
+import { isBusy } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { Store } from "../../store/store.ts";
 import { type Bill, costOf, tokensOf } from "../../team/limits/cost.ts";
@@ -17,6 +18,7 @@ import { type PanelFacts, panelState } from "../../team/views/panelState.ts";
 import { toldTo } from "../../team/views/told.ts";
 import { oneLine } from "../../team/views/toolArgument.ts";
 import type { TerminalTeam } from "../backends/memberPty.ts";
+import { EditedFiles } from "../changes/editedFiles.ts";
 import { SharedFiles } from "../changes/sharedFiles.ts";
 import { memberScreen } from "../members/memberScreen.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
@@ -66,21 +68,15 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   const withdrawn = new WithdrawnRequests();
   owned.add(session.requests.onDidWithdraw((request) => withdrawn.add(request)));
   const shared = new SharedFiles({ session, store: store.changes, people, onChange: changed, log: parts.log });
+  const edited = new EditedFiles(shared, changed);
   const update = () => {
     files.roster.learnViews(session.members());
     previews.update(session.requests.pending);
+    edited.update(session.requests.pending);
     withdrawn.update(session.members());
     changed();
   };
-  const activity = createActivitySource({
-    files,
-    audit: store.audit,
-    owners: () => [
-      { leadSession: session.id },
-      ...(session.team === null ? [] : [{ team: session.team, agent: LEAD_NAME }]),
-    ],
-    transcripts: transcripts.all,
-  });
+  const activity = activityOf(parts, { files, transcripts });
   const decisions = countDecisions(session, owned);
   owned.add(files.onDidChange(changed));
   follow(parts, { files, transcripts, shared, owned, update });
@@ -90,10 +86,10 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     session,
     terminals: {
       session,
-      screen: (member, columns) => {
+      screen: (member, columns, say) => {
         const { name } = member;
         const spoken = { records: transcripts.records(name), streaming: transcripts.streaming(name) };
-        return memberScreen(member, columns, { session, people, ...spoken });
+        return memberScreen(member, columns, { session, people, say, ...spoken });
       },
     },
     get address() {
@@ -105,12 +101,15 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     onDidChange: changes.event,
     ...{ onConversation: transcripts.onConversation, onStreaming: transcripts.onStreaming },
     state: () =>
-      panelState(factsOf(parts, { files, transcripts, previews: previews.all, withdrawn: withdrawn.all, shared })),
-    ...shownOf(files),
+      panelState(
+        factsOf(parts, { files, transcripts, previews: previews.all, withdrawn: withdrawn.all, shared, edited }),
+      ),
+    ...shownOf(files, () => busyIn(session)),
     conversation: async (name) => transcripts.conversation(name),
     streaming: (name) => transcripts.streaming(name),
     queued: (name) => unread(session.queued(name), transcripts.records(name)),
     output: async (name, seq) => transcripts.output(name, seq),
+    fileChange: (name, seq) => transcripts.fileChange(name, seq),
     activity,
     people,
     requests: () => session.requests.pending,
@@ -123,6 +122,28 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
   };
 }
 
+function activityOf(
+  { session, store }: LiveTeamParts,
+  { files, transcripts }: Pick<Followed, "files" | "transcripts">,
+) {
+  return createActivitySource({
+    files,
+    audit: store.audit,
+    owners: () => [
+      { leadSession: session.id },
+      ...(session.team === null ? [] : [{ team: session.team, agent: LEAD_NAME }]),
+    ],
+    transcripts: transcripts.all,
+  });
+}
+
+/** Whether a member can take nothing now: it is in the middle of something, or something holds it back. */
+function busyIn(session: TeamSession): (name: string) => boolean {
+  const busy = session.members().filter(({ name, state }) => isBusy(state) || session.pauses.member(name) !== null);
+  const names = new Set(busy.map(({ name }) => name));
+  return (name) => names.has(name);
+}
+
 /** Those that the member's transcript does not hold: it does a moment before the inbox says so. */
 function unread(queued: readonly QueuedMessage[], records: readonly TranscriptRecord[]): QueuedMessage[] {
   if (queued.length === 0) return [];
@@ -130,11 +151,12 @@ function unread(queued: readonly QueuedMessage[], records: readonly TranscriptRe
   return queued.filter(({ id }) => !read.has(id));
 }
 
+/** Counts what the person decides from now on. */
 function countDecisions(session: TeamSession, owned: DisposableStore): () => number {
   let count = 0;
   owned.add(
-    session.events(({ type }) => {
-      if (type === "decision") count += 1;
+    session.events((event) => {
+      if (event.type === "decision" && event.by === "person") count += 1;
     }),
   );
   return () => count;
@@ -181,11 +203,12 @@ interface Shown {
   transcripts: MemberTranscripts;
   previews: ReadonlyMap<string, RequestPreview>;
   shared: SharedFiles;
+  edited: EditedFiles;
 }
 
 function factsOf(
   { session, goal, models }: LiveTeamParts,
-  { files, transcripts, previews, withdrawn, shared }: Shown,
+  { files, transcripts, previews, withdrawn, shared, edited }: Shown,
 ): PanelFacts {
   const { title, graph, mail } = files.facts;
   const spent = session.spent(); // those that live first: an earlier member of a name comes behind
@@ -212,6 +235,7 @@ function factsOf(
     })),
     requests: session.requests.pending,
     previews,
+    othersOf: (request) => edited.othersOf(request),
     withdrawn,
     told: (member) => {
       const { orders } = transcripts.conversation(member);
@@ -244,9 +268,7 @@ function leadAnswer(session: TeamSession, transcripts: MemberTranscripts): Panel
   const lead = session.members().find(({ isLead }) => isLead);
   if (!lead) return null;
   if (lead.state === "failed") {
-    const { leadFailure } = session;
-    const key = leadFailure === "no_key" || leadFailure === "api_refused";
-    return { text: lead.reason ?? "", since: lead.since, failed: true, ...(key ? { key } : {}) };
+    return { text: lead.reason ?? "", since: lead.since, failure: session.leadNeedsKey ? "key" : "other" };
   }
   return session.leadWaits ? { text: lastText(transcripts.records(LEAD_NAME)), since: lead.since } : null;
 }

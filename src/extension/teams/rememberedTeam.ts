@@ -10,6 +10,8 @@ export const rememberedTeamSchema = z.object({
   cwd: z.nullable(z.string()),
   /** This window ran it, and nobody has ended it. */
   ran: z._default(z.boolean(), false),
+  /** The process that ran it last: of a lead that has made no team yet nothing else tells who leads it. */
+  process: z.optional(z.object({ pid: z.int(), host: z.string(), startTime: z.nullable(z.string()) })),
 });
 export type RememberedTeam = z.infer<typeof rememberedTeamSchema>;
 

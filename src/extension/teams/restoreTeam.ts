@@ -8,13 +8,18 @@ import { resumeSoon } from "./resumeTeam.ts";
 import { isSameTeam, SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 
 /** Notes which team is on show, for the time after a reload. */
-export function rememberTeam({ teams, state: memento }: Services, screen: TeamScreen | null): void {
-  const address = teams.current?.address;
+export async function rememberTeam(services: Services, screen: TeamScreen | null): Promise<void> {
+  const { processes, state: memento } = services;
+  const { current, live } = services.teams;
+  const self = live ? await processes.self() : undefined;
+  const address = current?.address;
   const before = rememberedTeamSchema.safeParse(memento.get(SHOWN_KEY)).data;
   if (screen && !address && before?.address.kind === "lead") void memento.update(SHOWN_KEY, undefined); // it has ended
   if (!address || !screen) return;
   rememberRoot(memento, address.root);
-  const cwd = teams.live?.session.cwd ?? null;
+  const cwd = live?.session.cwd ?? null;
+  const isSame = isSameTeam(before?.address ?? null, address);
+  const process = self ?? (isSame ? before?.process : undefined);
   const next: RememberedTeam = {
     address,
     result: screen.finished?.result ?? null,
@@ -23,7 +28,8 @@ export function rememberTeam({ teams, state: memento }: Services, screen: TeamSc
     title: screen.title,
     cwd: cwd ?? (before?.title === screen.title ? before.cwd : null),
     // a window that only shows it meanwhile, as after a crash, may yet go on with it; other tabs keep the same
-    ran: teams.live !== null || (isSameTeam(before?.address ?? null, address) && before?.ran === true),
+    ran: live !== null || (isSame && before?.ran === true),
+    ...(process ? { process } : {}),
   };
   if (JSON.stringify(before) !== JSON.stringify(next)) void memento.update(SHOWN_KEY, next);
 }

@@ -4,7 +4,7 @@ import { nodePathFs } from "../../store/pathFs.ts";
 import { isInFolders } from "../folderPaths.ts";
 import { noticeText } from "../notices/noticeText.ts";
 import { openFolders } from "../openFolders.ts";
-import { tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
+import { logUnaccepted, tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
@@ -12,6 +12,7 @@ import { knownRoots } from "./knownRoots.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
 import { isSameTeam, TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
 import { startPorts } from "./startPorts.ts";
+import type { ReadyTeam } from "./startTeam.ts";
 import { pickTeam } from "./teamPicker.ts";
 import { discardTeam } from "./teams.ts";
 
@@ -26,16 +27,17 @@ const SOON_MS = 10 * 60_000;
 export async function resumeSoon(services: Services, known: RememberedTeam): Promise<boolean> {
   const { log } = services;
   const { address } = known;
-  const { untilLeft } = await import("./storedTeams.ts");
+  const { isLeftSoon } = await import("./storedTeams.ts");
   try {
     if (address.kind === "team") {
       const { workplaceOf } = await import("./startTeam.ts");
       await requireOpenHere(await workplaceOf(address, log)); // before anybody is asked to give it up
     }
-    if (!(await untilLeft(address, SOON_MS, log))) return false;
+    if (!(await isLeftSoon(known, SOON_MS, log))) return false;
     if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
       return false;
-    await goOn(services, address, known);
+    const { loosenings } = await goOn(services, address, known);
+    logUnaccepted(services, loosenings); // nobody did anything that a notice would answer
     return true;
   } catch (error) {
     if (!isMusterError(error)) throw error;
@@ -75,7 +77,7 @@ export async function attachTeam(services: Services): Promise<void> {
   const isHere = () => isSameTeam(services.teams.live?.address ?? null, picked.address);
   if (!isHere()) await endTeam(services);
   try {
-    if (!isHere()) await goOn(services, picked.address);
+    if (!isHere()) await goOnAsAsked(services, picked.address);
   } catch (error) {
     if (!isHere()) throw error;
   }
@@ -88,14 +90,19 @@ export async function continueTeam(services: Services): Promise<void> {
   requireTrust();
   if (!current?.address || current.session || current.address.kind !== "team")
     throw new MusterError("not_ready", "There is no team on show that could go on.");
-  await goOn(services, current.address);
+  await goOnAsAsked(services, current.address);
+}
+
+async function goOnAsAsked(services: Services, address: TeamAddress): Promise<void> {
+  const { loosenings } = await goOn(services, address);
+  tellOfWorkspaceRules(services, loosenings);
 }
 
 async function goOn(
   services: Services,
   address: TeamAddress,
   known: Pick<RememberedTeam, "goal" | "cwd" | "scripted"> = { goal: null, cwd: null, scripted: false },
-): Promise<void> {
+): Promise<ReadyTeam> {
   const { log, teams } = services;
   const { prepareResumedTeam } = await import("./startTeam.ts");
   const ready = await prepareResumedTeam(address, known, startPorts(services));
@@ -107,7 +114,7 @@ async function goOn(
   }
   log.info(`The team ${address.folder} goes on in ${ready.project}.`);
   await teams.run(ready);
-  tellOfWorkspaceRules(services, ready.loosenings);
+  return ready;
 }
 
 /**

@@ -1,13 +1,22 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Event } from "../../base/emitter.ts";
 import type { Entry } from "../../protocol/message.ts";
-import type { Correspondence, PanelState, QueuedMessage, TaskRow, Thread } from "../../protocol/panel.ts";
+import type {
+  Correspondence,
+  PanelState,
+  QueuedMessage,
+  TaskRow,
+  Thread,
+  ThreadMessage,
+} from "../../protocol/panel.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import type { TeamSession } from "../../team/types.ts";
 import type { ActivityFact } from "../../team/views/activity/facts.ts";
 import type { Conversation, ConversationUpdate } from "../../team/views/conversation.ts";
 
 import type { People } from "../../team/views/people.ts";
+import type { EditTexts } from "../../team/views/previews.ts";
+import type { ThreadPart, WholeMessage } from "../../team/views/threads.ts";
 
 /** The webview *Team*. */
 export const TEAM_VIEW = "muster.team";
@@ -34,6 +43,10 @@ export interface ShownTeam extends Disposable {
   state(): TeamScreen;
   tasks(): TaskRow[];
   threads(): Thread[];
+  /** As the methods of `Threads`, of the threads that were made last. */
+  earlierMessages(thread: string, before: string): ThreadPart | null;
+  messages(thread: string, ids: ReadonlySet<string>): ThreadMessage[];
+  wholeMessage(thread: string, message: string): WholeMessage | null;
   /** Everything that this recipient got, whole, oldest first. */
   received(name: string): readonly Entry[];
   /** Who wrote to whom. */
@@ -45,6 +58,8 @@ export interface ShownTeam extends Disposable {
   queued(member: string): QueuedMessage[];
   /** The whole output of the call at this place of a conversation; null where there is none. */
   output(member: string, seq: number): Promise<string | null>;
+  /** How the call at this place of a conversation changes its file, whole; null where it changes none, or is not known. */
+  fileChange(member: string, seq: number): EditTexts | null;
   /** What happened in it, newest first. */
   activity(): Promise<readonly ActivityFact[]>;
   /** Everybody who is or was in it. */

@@ -136,15 +136,25 @@ const LOOK_MS = 200;
 /**
  * Whether nobody leads a team whose lead went away less than `soonMs` after a sign of life, and did not end in order.
  * Waits for a process that is about to go away, and asks one that lost its window to give the team up: a host outlives the
- * connection to its window by minutes, in case that comes back.
+ * connection to its window by minutes, in case that comes back. A lead that has made no team yet is nobody's only once the
+ * process that ran it, as far as that is known, is gone.
  */
-export async function untilLeft({ root, kind, folder }: TeamAddress, soonMs: number, log: Logger): Promise<boolean> {
+export async function isLeftSoon(
+  { address: { root, kind, folder }, process }: Pick<RememberedTeam, "address" | "process">,
+  soonMs: number,
+  log: Logger,
+): Promise<boolean> {
   const store = createStore({ root, logger: log });
   try {
     if (kind === "lead") {
+      const runs = async () => process !== undefined && (await store.processes.state(process)) === "alive";
+      if (!(await becomesFalse(runs, RELOAD_MS))) {
+        log.info("The lead of this window does not go on here: another window runs it.");
+        return false;
+      }
       const last = (await store.transcripts.read({ leadSession: folder })).at(-1);
       const ended = last?.kind === "run_end" && last.reason === SHUTDOWN_AGREED;
-      return last !== undefined && !ended && Date.now() - Date.parse(last.at) <= soonMs; // nobody else knows of it
+      return last !== undefined && !ended && Date.now() - Date.parse(last.at) <= soonMs;
     }
     const goesOn = async () => {
       const lead = await store.presence.read(folder, LEAD_NAME);
@@ -171,22 +181,29 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
 }
 
 /**
+ * Checks that a team can be deleted. Throws `unknown_team` where it is gone, `not_ready` where its lead or a process of a
+ * member lives, `not_allowed` where another program made it: no file tells whether that one runs it.
+ */
+export async function requireUnrun({ root, folder }: TeamAddress, log: Logger): Promise<void> {
+  const store = createStore({ root, logger: log });
+  try {
+    await requireUnrunIn(store, folder);
+  } finally {
+    store.dispose();
+  }
+}
+
+/**
  * Deletes a team that nobody runs, with the commits that keep the work tree before it. Resolves to where what it did can be
- * read, or null; undefined where `confirm`, which is asked only about a team that can be deleted, says no. Throws
- * `unknown_team` where it is gone, `not_ready` where its lead or a process of a member lives, `not_allowed` where another
- * program made it: no file tells whether that one runs it.
+ * read, or null. Throws what `requireUnrun` throws; then nothing has changed.
  */
 export async function deleteStoredTeam(
   { root, folder }: TeamAddress,
-  { keepHistory, log, confirm }: { keepHistory: boolean; log: Logger; confirm?: () => Promise<boolean> },
-): Promise<TeamAddress | null | undefined> {
+  { keepHistory, log }: { keepHistory: boolean; log: Logger },
+): Promise<TeamAddress | null> {
   const store = createStore({ root, logger: log });
   try {
-    if (confirm) {
-      await requireUnrun(store, folder);
-      if (!(await confirm())) return undefined;
-    }
-    await requireUnrun(store, folder); // the answer may take long
+    await requireUnrunIn(store, folder);
     const forgetCommits = await startCommitsOf({ store, env: memberEnvironment(process.env), logger: log }, folder);
     const kept = await store.teams.delete(folder, { keepHistory, now: Date.now() });
     await forgetCommits();
@@ -196,8 +213,7 @@ export async function deleteStoredTeam(
   }
 }
 
-/** Throws where a team cannot be deleted, as `deleteStoredTeam` says. */
-async function requireUnrun(store: Store, team: string): Promise<void> {
+async function requireUnrunIn(store: Store, team: string): Promise<void> {
   const { muster } = await store.teams.read(team).catch((error: unknown) => {
     if (!isMusterError(error, "unknown_team")) throw error;
     throw new MusterError("unknown_team", "This team is gone already: there is nothing to delete.", { cause: error });
@@ -209,9 +225,13 @@ async function requireUnrun(store: Store, team: string): Promise<void> {
 }
 
 /** Whether nobody leads a team any more within `patienceMs`. */
-async function becomesFree(store: Store, team: string, patienceMs: number, log: Logger): Promise<boolean> {
+function becomesFree(store: Store, team: string, patienceMs: number, log: Logger): Promise<boolean> {
+  return becomesFalse(() => isLed(store, team, log), patienceMs);
+}
+
+async function becomesFalse(is: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
   for (const end = Date.now() + patienceMs; Date.now() < end; ) {
-    if (!(await isLed(store, team, log))) return true;
+    if (!(await is())) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   return false;

@@ -1,16 +1,16 @@
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
-import type { Correspondence, TaskRow, Thread } from "../../protocol/panel.ts";
+import type { Correspondence, TaskRow } from "../../protocol/panel.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import { openTeamWatch } from "../../team/teamWatch.ts";
 import type { ActivityFact } from "../../team/views/activity/facts.ts";
 import { seenTasks } from "../../team/views/activity/timeline.ts";
-import { correspondenceOf } from "../../team/views/correspondence.ts";
+import { createCorrespondence } from "../../team/views/correspondence.ts";
 import { createMailReader } from "../../team/views/mail.ts";
 import { createTaskRows } from "../../team/views/taskRows.ts";
-import { createThreads } from "../../team/views/threads.ts";
+import { createThreads, type IsBusy, type Threads } from "../../team/views/threads.ts";
 import { Roster } from "../members/roster.ts";
 import type { ShownTeam } from "./shownTeam.ts";
 import { learnSnapshot, type SnapshotFacts, snapshotFacts } from "./snapshotFacts.ts";
@@ -36,6 +36,7 @@ export class TeamFiles implements Disposable {
     mail: createMailReader(),
     threads: createThreads(this.roster.people),
     rows: createTaskRows(this.roster.people),
+    correspondence: createCorrespondence(this.roster.people),
   };
   private latest: Latest = { snapshot: null, now: () => null, facts: snapshotFacts(null), seen: [] };
 
@@ -59,13 +60,13 @@ export class TeamFiles implements Disposable {
     return this.make.rows(this.facts.graph);
   }
 
-  threads(): Thread[] {
-    return this.make.threads(this.facts.mail.values());
+  /** The threads, and what else can be asked of them. */
+  get threads(): Threads {
+    return this.make.threads;
   }
 
   mail(): Correspondence {
-    const inboxes = new Map([...this.facts.mail].map(([to, { entries }]) => [to, entries]));
-    return correspondenceOf(inboxes, this.roster.people);
+    return this.make.correspondence(this.facts.mail);
   }
 
   /** Follows the files of a team from here on. Throws `unknown_team` and read errors. */
@@ -92,11 +93,16 @@ export class TeamFiles implements Disposable {
   }
 }
 
-/** What every team on show has from its files, whoever runs it. */
-export function shownOf(files: TeamFiles): Pick<ShownTeam, "tasks" | "threads" | "received" | "mail"> {
+type OfFiles = "tasks" | "threads" | "earlierMessages" | "messages" | "wholeMessage" | "received" | "mail";
+
+/** What every team on show has from its files, whoever runs it. `busy`: as its members are now; absent: that is not known. */
+export function shownOf(files: TeamFiles, busy?: () => IsBusy): Pick<ShownTeam, OfFiles> {
   return {
     tasks: () => files.tasks(),
-    threads: () => files.threads(),
+    threads: () => files.threads.all(files.facts.mail.values(), busy?.()),
+    earlierMessages: (thread, before) => files.threads.before(thread, before),
+    messages: (thread, ids) => files.threads.some(thread, ids),
+    wholeMessage: (thread, message) => files.threads.whole(thread, message),
     received: (name) => files.facts.mail.get(name)?.entries ?? [],
     mail: () => files.mail(),
   };

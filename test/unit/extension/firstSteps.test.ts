@@ -5,6 +5,7 @@ import { createFirstSteps } from "../../../src/extension/firstSteps.ts";
 /** A memento over this content, and the keys that were set. */
 function window(content: Map<string, unknown>) {
   const keys: Partial<ContextKeys> = {};
+  const changes: Partial<ContextKeys>[] = [];
   const memento = {
     keys: () => [...content.keys()],
     get: <T>(key: string, fallback?: T) => (content.get(key) ?? fallback) as T,
@@ -17,7 +18,15 @@ function window(content: Map<string, unknown>) {
   return {
     keys,
     show: () => show(),
-    did: createFirstSteps(memento, (set) => void Object.assign(keys, set), whenShown),
+    changes,
+    did: createFirstSteps(
+      memento,
+      (set) => {
+        Object.assign(keys, set);
+        changes.push(set);
+      },
+      whenShown,
+    ),
   };
 }
 
@@ -45,4 +54,20 @@ it("what the person did once stays done in every later window; what is damaged c
   expect(shown(content)).toEqual({ decided: true, ranDemo: true, sawChanges: true });
   expect(shown(new Map([["muster.firstSteps", "decided"]]))).toEqual({});
   expect(shown(new Map([["muster.firstSteps", ["other", "sawChanges"]]]))).toEqual({ sawChanges: true });
+});
+
+it("keys change again each time the walkthrough is shown: VS Code ticks nothing off for one that is set already", () => {
+  const opened = window(new Map([["muster.firstSteps", ["decided"]]]));
+  for (let time = 0; time < 2; time += 1) opened.show();
+  expect(opened.changes).toEqual([{ decided: false }, { decided: true }, { decided: false }, { decided: true }]);
+});
+
+it("what two windows note at the same time is kept of both, and shown in both", () => {
+  const content = new Map<string, unknown>();
+  const [one, other] = [window(content), window(content)];
+  one.did("ranDemo");
+  other.did("gaveKey");
+  expect(content.get("muster.firstSteps")).toEqual(["ranDemo", "gaveKey"]);
+  one.show();
+  expect(one.keys).toEqual({ ranDemo: true, gaveKey: true });
 });

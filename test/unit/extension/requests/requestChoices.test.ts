@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { choicesOf, choiceTitle, wholeInOneLine } from "../../../../src/extension/requests/requestChoices.ts";
+import {
+  choicesOf,
+  choiceTitle,
+  wholeInOneLine,
+  widerChoices,
+} from "../../../../src/extension/requests/requestChoices.ts";
 import type { AttentionItem } from "../../../../src/protocol/panel.ts";
 
 const from = { name: "alice", displayName: "alice", color: "blue", role: "teammate" as const };
@@ -40,6 +45,32 @@ describe("what can be chosen without the panel", () => {
     ]);
   });
 
+  it("has the rule that is kept written differently, where the request shows one that may be", () => {
+    const item = { ...command("npm test", ["Bash(npm test)"]), changeable: ["Bash(npm test)"] } as AttentionItem;
+    expect(choicesOf(item, false).map(({ label }) => label)).toEqual([
+      ...["Allow Once", "Allow for This Session", "Always Allow", "Change the Rule…"],
+      ...["Deny…", "Edit…", "Open the Whole Request"],
+    ]);
+    expect(choicesOf(item, false)[3]).toMatchObject({ do: "changeRules", rules: ["Bash(npm test)"] });
+    const ruleless = { ...command("npm test"), changeable: [] } as AttentionItem;
+    expect(choicesOf(ruleless, false).map(({ label }) => label)).not.toContain("Change the Rule…");
+    expect(widerChoices(["Bash(npm *)"], true).map(({ decision, detail }) => [decision, detail])).toEqual([
+      [{ kind: "allow", scope: "session", rules: ["Bash(npm *)"] }, "Bash(npm *)"],
+      [{ kind: "allow", scope: "always", rules: ["Bash(npm *)"] }, "Bash(npm *) · saved in your own settings"],
+    ]);
+    expect(widerChoices(["Bash(npm *)"], false)[0]?.decision).toEqual({ kind: "allow", scope: "session" });
+  });
+
+  it("compares a plan with the version before it, where there is one", () => {
+    const labels = (version: number, opened: boolean) => {
+      const plan = { ...common, kind: "plan", title: "Plan: x", plan: "x", version, modes: ["default"] };
+      return choicesOf(plan as unknown as AttentionItem, opened).map(({ label }) => label);
+    };
+    expect(labels(2, false)).toEqual(["Open Plan", "Compare with the Version Before", "Send Back…"]);
+    expect(labels(2, true)).toEqual(["Open Plan", "Compare with the Version Before", "Approve", "Send Back…"]);
+    expect(labels(1, true)).toEqual(["Open Plan", "Approve", "Send Back…"]);
+  });
+
   it("changes a command only where a field of one line shows all of it", () => {
     const edited = (item: AttentionItem) =>
       choicesOf(item, true).flatMap((choice) => (choice.do === "edit" ? choice.command : []));
@@ -54,10 +85,12 @@ describe("what can be chosen without the panel", () => {
       kind: "answer",
       title: "x",
       text: "The key was rejected.",
-      failed: true,
+      failure: "key",
     };
     expect(choicesOf(failed, false).map(({ label }) => label)).toEqual(["Try Again", "Set API Key", "Answer…"]);
-    const { failed: _, ...waits } = failed;
+    const lost: AttentionItem = { ...failed, failure: "other" };
+    expect(choicesOf(lost, false).map(({ label }) => label)).toEqual(["Try Again", "Answer…"]);
+    const { failure: _, ...waits } = failed;
     expect(choicesOf(waits, false).map(({ label }) => label)).toEqual(["Answer…"]);
   });
 

@@ -1,20 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
-import { deleteStoredTeam } from "../../../../src/extension/teams/storedTeams.ts";
+import { deleteStoredTeam, requireUnrun } from "../../../../src/extension/teams/storedTeams.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
 
-/** Deletes the bench's team; `asked` tells how often the person was asked. */
-function deletion({ store }: ChangesBench, answer: () => Promise<boolean>) {
-  const told = { asked: 0 };
-  const confirm = async () => {
-    told.asked += 1;
-    return await answer();
-  };
-  const address = { root: store.paths.root, kind: "team", folder: "crew" } as const;
-  return { told, done: deleteStoredTeam(address, { keepHistory: false, log: silentLogger, confirm }) };
-}
+const addressIn = ({ store }: ChangesBench) => ({ root: store.paths.root, kind: "team", folder: "crew" }) as const;
+
+/** What comes before the question whether to delete the bench's team. */
+const check = (bench: ChangesBench) => requireUnrun(addressIn(bench), silentLogger);
+
+/** What comes behind it, where the answer is yes. */
+const deletion = (bench: ChangesBench) => deleteStoredTeam(addressIn(bench), { keepHistory: false, log: silentLogger });
 
 const names = async ({ store }: ChangesBench) => (await store.teams.list()).map(({ name }) => name);
 
@@ -40,32 +37,27 @@ it.each([
   },
   { what: "another program made", become: makeForeign, refusal: "Another program made this team: delete it there." },
   { what: "somebody runs", become: ({ store }: ChangesBench) => run(store), refusal: "ann still runs in process" },
-])("a team that $what is refused before anything is asked", async ({ become, refusal }) => {
+])("a team that $what is refused before anything is asked, and not deleted", async ({ become, refusal }) => {
   await using bench = await changesBench({}, { repository: false });
   await become(bench);
   const before = await names(bench);
-  const { told, done } = deletion(bench, async () => true);
-  await expect(done).rejects.toThrow(refusal);
-  expect(told.asked).toBe(0);
+  await expect(check(bench)).rejects.toThrow(refusal);
+  await expect(deletion(bench)).rejects.toThrow(refusal);
   expect(await names(bench)).toEqual(before);
 });
 
 it("a team that somebody begins to run while the question stands is left alone", async () => {
   await using bench = await changesBench({}, { repository: false });
-  const { done } = deletion(bench, async () => {
-    await run(bench.store);
-    return true;
-  });
-  await expect(done).rejects.toThrow("ann still runs in process");
+  await check(bench);
+  await run(bench.store);
+  await expect(deletion(bench)).rejects.toThrow("ann still runs in process");
   expect(await names(bench)).toEqual(["crew"]);
 });
 
-it("a team that nobody runs is deleted only where the person says so", async () => {
+it("a team that nobody runs is there after the check, and gone after the deletion", async () => {
   await using bench = await changesBench({}, { repository: false });
-  expect(await deletion(bench, async () => false).done).toBeUndefined();
+  await check(bench);
   expect(await names(bench)).toEqual(["crew"]);
-  const { told, done } = deletion(bench, async () => true);
-  expect(await done).toBeNull();
-  expect(told.asked).toBe(1);
+  expect(await deletion(bench)).toBeNull();
   expect(await names(bench)).toEqual([]);
 });

@@ -67,6 +67,9 @@ const INTENTS: { [T in Intent["type"]]: Extract<Intent, { type: T }> } = {
   showEarlier: { type: "showEarlier", before: 5 },
   find: { type: "find", text: "a" },
   openThread: { type: "openThread", thread: "t" },
+  showEarlierMessages: { type: "showEarlierMessages", thread: "t", before: "m" },
+  openMessage: { type: "openMessage", thread: "t", message: "m" },
+  openChange: { type: "openChange", seq: 0 },
   openTask: { type: "openTask", task: "1" },
   filterActivity: { type: "filterActivity", member: null, kind: null },
   moreActivity: { type: "moreActivity" },
@@ -118,6 +121,7 @@ function portsOf(team: ShownTeam, posted: HostMessage[]): { ports: IntentPorts; 
     ...{ comparePlan: nothing, openRequest: nothing, raiseBudget: nothing, changeMode: nothing, stopMember: nothing },
     runCommand: async (name) => void ran.push(name),
     conversation: {
+      ...{ showEarlierMessages: silent, openMessage: nothing, openChange: nothing },
       ...{ showEarlier: silent, find: silent, openThread: silent, openTask: silent, showActivity: silent },
       ...{ openOutput: nothing, showScreen: nothing, openFile: nothing },
     },

@@ -183,21 +183,6 @@ describe("a team that this window runs", () => {
     live.dispose();
   });
 
-  it("says why a lead stopped, and goes on when the person writes", async () => {
-    const { host, live, start } = await windowTeams(team({ "team-lead": script("Now it works.") }));
-    await using _ = host;
-    host.server.inject({ kind: "status", status: 401 });
-    await start();
-    const failed = await until(host, live, "the failure", ({ attention }) => attention[0]);
-    expect(failed).toMatchObject({ kind: "answer", failed: true, key: true, text: expect.stringMatching(/key/i) });
-    expect(live.state().members[0]).toMatchObject({ state: "waiting" });
-    await host.session.say("team-lead", "Try again.");
-    await until(host, live, "the answer", ({ attention }) =>
-      attention.some((item) => item.kind === "answer" && item.text === "Now it works." && !item.failed),
-    );
-    live.dispose();
-  });
-
   it("shows an edit that waits against the file", async () => {
     const edit = { file_path: "a.txt", old_string: "two", new_string: "2" };
     const { host, live, start } = await windowTeams(

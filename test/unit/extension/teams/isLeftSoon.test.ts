@@ -1,8 +1,10 @@
+import { spawn as spawnProcess } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { call } from "../../../../src/demo/script.ts";
 import type { TeamAddress } from "../../../../src/extension/teams/shownTeam.ts";
-import { untilLeft } from "../../../../src/extension/teams/storedTeams.ts";
+import { isLeftSoon } from "../../../../src/extension/teams/storedTeams.ts";
+import { startTimeOf } from "../../../../src/store/processIdentity.ts";
 import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
@@ -18,7 +20,7 @@ describe.for(KINDS)("whether a window goes on by itself with a $kind", ({ kind, 
   const opened = () => openTeamHost(team({ "team-lead": script(...turns), alice: script("Ready.") }));
   const left = ({ root, session }: TeamHost, soonMs = SOON_MS) => {
     const address: TeamAddress = { root, kind, folder: kind === "team" ? "demo" : session.id };
-    return untilLeft(address, soonMs, silentLogger);
+    return isLeftSoon({ address }, soonMs, silentLogger);
   };
 
   it("it does where its host went away", async () => {
@@ -70,4 +72,18 @@ describe.for(KINDS)("whether a window goes on by itself with a $kind", ({ kind, 
     await host.session.suspend();
     expect(await left(host)).toBe(true);
   });
+});
+
+it("a lead without a team does not go on while the process that ran it lives, its window seen or not", async () => {
+  await using host = await openTeamHost(team({ "team-lead": script("What is it about?") }));
+  host.session.start("Go.");
+  await host.rest();
+  const address: TeamAddress = { root: host.root, kind: "lead", folder: host.session.id };
+  const other = spawnProcess("sleep", ["60"]);
+  const process = { ...(await host.store.processes.self()), pid: other.pid ?? 0 };
+  process.startTime = await startTimeOf(process.pid);
+  expect(await isLeftSoon({ address, process }, SOON_MS, silentLogger)).toBe(false);
+  const waiting = isLeftSoon({ address, process }, SOON_MS, silentLogger);
+  other.kill("SIGKILL");
+  expect(await waiting).toBe(true);
 });

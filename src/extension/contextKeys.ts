@@ -18,6 +18,10 @@ export interface ContextKeys {
   /** It is paused. */
   paused: boolean;
   hasTeammates: boolean;
+  /** This window runs it, and a member has a tmux pane. */
+  hasScreens: boolean;
+  /** Its files are those of a team that this window does not run, and no finished team's. */
+  canDelete: boolean;
   /** What waits for the person. */
   waiting: number;
   /** See firstSteps.ts. */

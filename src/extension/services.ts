@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
+import { machineProcesses, type Processes } from "../store/processIdentity.ts";
 import { MemberTerminals } from "./backends/memberTerminals.ts";
 import { ChangeDocuments } from "./changes/changeDocuments.ts";
 import type { CommandName } from "./commandNames.ts";
@@ -32,6 +33,7 @@ export interface Services extends WindowParts {
   readonly planDrafts: PlanDrafts;
   readonly changeDocuments: ChangeDocuments;
   readonly terminals: MemberTerminals;
+  readonly processes: Processes;
   settings(): Settings;
   /** Runs a command of the manifest; failures are told to the person. */
   run(command: CommandName, given: unknown): Promise<void>;
@@ -65,7 +67,8 @@ export function createServices(parts: WindowParts): Services {
     documents: owned.add(new RequestDocuments()),
     planDrafts: new PlanDrafts(parts.state),
     changeDocuments: owned.add(new ChangeDocuments()),
-    terminals: owned.add(new MemberTerminals()),
+    terminals: owned.add(new MemberTerminals(parts.say)),
+    processes: machineProcesses(),
     settings: keptSettings(owned, log),
     run: (command, given) => runCommand(services, command, given),
     restoreTeam: () => restoreTeam(services),

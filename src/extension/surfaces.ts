@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import { noteFirstSteps } from "./firstSteps.ts";
 import { createNotices } from "./notices/notices.ts";
 import { sayState } from "./panel/sayPanel.ts";
 import type { Services } from "./services.ts";
 import { rememberTeam } from "./teams/restoreTeam.ts";
 import type { TeamScreen } from "./teams/shownTeam.ts";
+import { teamKeys } from "./teams/teamKeys.ts";
 import { createThrottle } from "./throttle.ts";
 
 /** Milliseconds between two updates of the native surfaces, at least. */
@@ -22,13 +24,7 @@ export function keepSurfaces(services: Services): Disposable {
     ofTeam?.dispose();
     ofTeam = new DisposableStore();
     if (current) ofTeam.add(current.onDidChange(changed));
-    if (live) {
-      services.didFirst(live.session.scripted ? "ranDemo" : "ranTeam");
-      const decided = live.session.events((event) => {
-        if (event.type === "decision" && event.by === "person") services.didFirst("decided");
-      });
-      ofTeam.add(decided);
-    }
+    if (live) ofTeam.add(noteFirstSteps(live.session, services.didFirst));
     services.panel.show(current);
     services.board.show(current);
     throttle.run();
@@ -59,15 +55,8 @@ function update(services: Services, notices: (state: TeamScreen | null) => void)
   panel.describe();
   board.describe();
   notices(state);
-  rememberTeam(services, state);
-  setKeys({
-    hasTeam: state !== null,
-    canContinue: state?.canContinue ?? false,
-    live: live !== null,
-    hasTeammates: live !== null && (state?.members.some(({ role }) => role === "teammate") ?? false),
-    waiting,
-    paused: state?.paused !== undefined,
-  });
+  void rememberTeam(services, state);
+  setKeys(teamKeys(state && current ? { state, address: current.address } : null, live !== null));
 }
 
 function statusOf({ title, members, attention, paused }: TeamScreen) {

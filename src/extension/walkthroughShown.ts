@@ -1,24 +1,27 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable.ts";
 
-/** VS Code takes so long, at most, to know the walkthrough after its page has opened, in ms. */
-const KNOWN_MS = 1_500;
+/** VS Code knows the walkthrough that long after its page has opened, in ms: mostly, and at the latest. */
+const KNOWN_MS = [1_500, 6_000];
 
-/** Calls once, some time after an editor is there that may be the walkthrough's page: VS Code tells no extension which. */
+/**
+ * Calls some time after a page is in front that may hold the walkthrough, and once more later: VS Code tells no extension
+ * which page that is, nor when the walkthrough's steps hear of keys.
+ */
 export function whenWalkthroughShown(listener: () => void): Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const look = () => {
-    const isThere = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input === undefined));
-    if (!isThere) return;
-    opening.dispose();
-    timer = setTimeout(listener, KNOWN_MS);
+  let timers: NodeJS.Timeout[] = [];
+  const stop = () => timers.forEach(clearTimeout);
+  const look = (tabs: readonly vscode.Tab[]) => {
+    if (!tabs.some(({ isActive, input }) => isActive && input === undefined)) return;
+    stop();
+    timers = KNOWN_MS.map((ms) => setTimeout(listener, ms));
   };
-  const opening = vscode.window.tabGroups.onDidChangeTabs(look);
-  look();
+  const changing = vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => look([...opened, ...changed]));
+  look(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
   return {
     dispose: () => {
-      opening.dispose();
-      clearTimeout(timer);
+      changing.dispose();
+      stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { settledWithin, systemClock } from "../../base/clock.ts";
+import { settledWithin, systemClock } from "../base/clock.ts";
 
 /** A window that has not answered by then has lost its connection, or is frozen, in ms. */
 const ANSWER_MS = 5_000;

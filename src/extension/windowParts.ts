@@ -31,7 +31,7 @@ export interface WindowParts {
 /** Makes the parts; `owned` of the result disposes of all of them. */
 export function createWindowParts(context: vscode.ExtensionContext): WindowParts {
   const owned = new DisposableStore();
-  const channel = owned.add(vscode.window.createOutputChannel("Agent Teams", { log: true }));
+  const channel = owned.add(vscode.window.createOutputChannel(vscode.l10n.t("Agent Teams"), { log: true }));
   const log = channelLogger(channel, () => apiKey.seen());
   const apiKey = owned.add(createApiKey(context.secrets, process.env, log));
   const say = createSay(vscode.l10n.bundle);

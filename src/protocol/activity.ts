@@ -15,11 +15,12 @@ export type ActivityEvent =
       task: string;
       subject: string;
     }
-  | { what: "wrote"; text: string }
+  /** `ours`: the text is a sentence of ours about what was sent. */
+  | { what: "wrote"; text: string; ours?: true }
   | { what: "asked"; request: "command" | "edit" | "plan" | "tool"; title: string; task: string | null }
   /** `by`: a rule or a policy of the person, who then is not named. */
   | { what: "decided"; how: DecidedHow; by: "person" | "policy" | "rule"; title: string; reason: string | null }
-  | { what: "withdrew"; title: string }
+  | { what: "withdrew"; title: string; plan?: true }
   | { what: "joined"; backend: BackendType | null }
   | { what: "idle" | "interrupted" | "stops" }
   | { what: "paused" | "resumed" }

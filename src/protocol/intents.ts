@@ -11,6 +11,8 @@ const subject = z.string().trim().min(1).max(500);
 const description = z.string().max(100_000);
 /** The place of an item in a conversation. */
 const place = z.int().min(0).max(100_000_000);
+const threadId = z.string().min(1).max(1_000);
+const messageId = z.string().min(1).max(1_000);
 /** On the Team Board: whose column. */
 const column = z.optional(name);
 
@@ -25,6 +27,7 @@ export const PANEL_COMMANDS = [
   "continueTeam",
   "resumeTeam",
   "showChanges",
+  "undoChanges",
   "setApiKey",
   "manageTrust",
   "openFolder",
@@ -40,7 +43,13 @@ export const intentSchema = z.discriminatedUnion("type", [
   /** More of the conversation on show: what is before the place `before`, as far back as `from` where that is given. */
   z.object({ type: z.literal("showEarlier"), before: place, from: z.optional(place), member: column }),
   /** The messages of a thread, from now on: until then its newest one is there. */
-  z.object({ type: z.literal("openThread"), thread: z.string().min(1).max(1_000) }),
+  z.object({ type: z.literal("openThread"), thread: threadId }),
+  /** Messages of a thread from before this one, the oldest that the view has. */
+  z.object({ type: z.literal("showEarlierMessages"), thread: threadId, before: messageId }),
+  /** The whole of a message of which the view has a part. */
+  z.object({ type: z.literal("openMessage"), thread: threadId, message: messageId }),
+  /** How a call of the conversation on show changes its file, whole. */
+  z.object({ type: z.literal("openChange"), seq: place, member: column }),
   /** The description of a task, from now on. */
   z.object({ type: z.literal("openTask"), task: taskId }),
   /** Where in the conversation on show; empty: nothing is looked for any more. */

@@ -75,9 +75,14 @@ function checked(typed: string, what: "member" | "team"): string {
   return name;
 }
 
-function badName(typed: string, what: string, why: string): MusterError {
+function badName(typed: string, what: "member" | "team", why: string): MusterError {
   const shown = JSON.stringify([...typed].slice(0, 80).join(""));
-  return new MusterError("bad_name", `${shown} cannot be a ${what} name: ${why}. Choose another name.`);
+  return new MusterError(
+    "bad_name",
+    what === "team"
+      ? `${shown} cannot be a team name: ${why}. Choose another name.`
+      : `${shown} cannot be a member name: ${why}. Choose another name.`,
+  );
 }
 
 function slug(name: string): string {

@@ -117,9 +117,11 @@ export type AttentionItem =
     })
   /** A budget is used up: the team's (`member` null) or a member's. USD; `next`: what it could be raised to. */
   | (AttentionBase & { kind: "budget"; member: string | null; spent: number; limit: number; next: number })
-  /** The lead rests after a message to the person. `failed`: its run failed, and `text` says why. */
-  /** `key`: the lead's run failed, and another key may help. */
-  | (AttentionBase & { kind: "answer"; text: string; failed?: true; key?: true });
+  /** The lead rests after a message to the person. `failure`: its run failed, and `text` says why; `key`: another key may help. */
+  | (AttentionBase & { kind: "answer"; text: string; failure?: LeadFailure });
+
+/** Why a lead's run failed, as far as it tells what may help. */
+export type LeadFailure = "key" | "other";
 
 /** What there is to say of rules that the person writes. `fault`: why they cannot be kept. */
 export interface RuleFindings {
@@ -153,7 +155,10 @@ export interface DeletedTaskRow {
   subject: string;
 }
 
-/** `dead`: its recipient is dead or gone and never read it. */
+/**
+ * `read`: by its recipient. What is not read is `queued` while the recipient can take nothing (it is in the middle of
+ * something, or held back), `delivered` while it can, or where its state is not known, and `dead` where it is dead or gone.
+ */
 export type Delivery = "queued" | "delivered" | "read" | "dead";
 
 export interface ThreadMessage {
@@ -168,11 +173,14 @@ export interface ThreadMessage {
   /** The protocol message as it is, indented; null for text. */
   json: string | null;
   delivery: Delivery;
+  /** A part of `text` or `json` is left out: the whole can be opened (`openMessage`). */
+  cut?: true;
 }
 
 /**
- * Everything that two members said to each other, oldest first. `omitted`: older ones that were left out. `unsent`: of
- * those that are shown, so many before the newest come when the thread is asked for (`openThread`).
+ * Everything that two members said to each other, oldest first. `omitted`: older ones, which come when they are asked for
+ * (`showEarlierMessages`). `unsent`: of the others, so many before the newest come when the thread is asked for
+ * (`openThread`).
  */
 export interface Thread {
   id: string;
@@ -216,6 +224,8 @@ export type ConversationItem =
       origin: InputOrigin;
       from: MemberRef | null;
       text: string;
+      /** `text` is a sentence of ours about a protocol message. */
+      ours?: true;
       summary: string | null;
       images?: ImageNote[];
     }

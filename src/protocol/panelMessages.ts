@@ -9,6 +9,7 @@ import type {
   RuleFindings,
   TaskRow,
   Thread,
+  ThreadMessage,
 } from "./panel.ts";
 
 /**
@@ -35,6 +36,11 @@ export type HostMessage =
   | { type: "threads"; threads: Thread[] }
   /** Threads that are new or changed, and the ids of those that are gone. */
   | { type: "threadRows"; rows: Thread[]; removed: string[] }
+  /**
+   * Messages of a thread, oldest first, that are older than those in its row: one that is known is replaced, others go
+   * before all that are there. `earlier`: how many were said before the first; absent: known ones changed.
+   */
+  | { type: "threadPart"; thread: string; messages: ThreadMessage[]; earlier?: number }
   /** Only to the Team Board. */
   | { type: "mail"; mail: Correspondence }
   /**
@@ -77,6 +83,8 @@ export type HostMessage =
         | { kind: "request"; id: string }
         | { kind: "member"; name: string }
         | { kind: "task"; id: string }
+        /** The field that finds in the conversation on show. */
+        | { kind: "find" }
         /** `insert` goes to the end of the draft. */
         | { kind: "composer"; insert?: string };
     };

@@ -122,6 +122,15 @@ export type TranscriptRecord = z.infer<typeof transcriptRecordSchema>;
 /** A record of one kind. */
 export type RecordOf<K extends TranscriptRecord["kind"]> = Extract<TranscriptRecord, { kind: K }>;
 
+/** Ids of the tool calls whose result was an error: refused ones too, whose start stands in a transcript like any other. */
+export function failedCalls(records: readonly TranscriptRecord[]): Set<string> {
+  return new Set(
+    records.flatMap((record) =>
+      record.kind === "tool_result" && record.result.is_error ? [record.result.tool_use_id] : [],
+    ),
+  );
+}
+
 /** The text of blocks, images and other kinds left out, joined by newlines. */
 export function textOf(content: string | readonly { type: string; text?: unknown }[]): string {
   if (typeof content === "string") return content;

@@ -1,5 +1,6 @@
 import { isoTime, settledWithin } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
+import { STOP_REASONS } from "../protocol/stopReasons.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import type { SessionContext } from "./context.ts";
 import type { Crew } from "./crew.ts";
@@ -74,7 +75,7 @@ async function release(context: SessionContext, team: string): Promise<void> {
 
 async function ask(context: SessionContext, name: string): Promise<void> {
   try {
-    await askToStop(context, name, "The run is over.");
+    await askToStop(context, name, STOP_REASONS.over);
   } catch (error) {
     context.options.logger.warn(`${name} could not be asked to shut down: ${errorMessage(error)}`);
   }

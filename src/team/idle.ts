@@ -2,7 +2,7 @@ import type { RunOutcome } from "../agent/types.ts";
 import { isoTime } from "../base/clock.ts";
 import type { BodyOf } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
-import type { TranscriptRecord } from "../protocol/transcript.ts";
+import { failedCalls, type TranscriptRecord } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember } from "./context.ts";
 import { sendBody } from "./mail/send.ts";
 import type { TeamWatch } from "./teamWatch.ts";
@@ -78,11 +78,7 @@ function recipient(input: Record<string, unknown>): string {
 
 /** Calls of the run whose result was no error. */
 function toolUses(run: readonly TranscriptRecord[]): { name: string; input: Record<string, unknown> }[] {
-  const failed = new Set(
-    run.flatMap((record) =>
-      record.kind === "tool_result" && record.result.is_error ? [record.result.tool_use_id] : [],
-    ),
-  );
+  const failed = failedCalls(run);
   return run.flatMap((record) =>
     record.kind === "reply"
       ? record.content.flatMap((block) => (block.type === "tool_use" && !failed.has(block.id) ? [block] : []))

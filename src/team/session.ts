@@ -73,8 +73,8 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     get leadWaits() {
       return lead.waitsForPerson && lastReplyText(context.lead.transcript) !== "";
     },
-    get leadFailure() {
-      return lead.rest?.kind === "failed" ? lead.rest.reason : null;
+    get leadNeedsKey() {
+      return lead.rest?.kind === "failed" && lead.rest.needsKey === true;
     },
     events: context.events.event,
     onText: context.texts.event,

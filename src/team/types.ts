@@ -137,7 +137,7 @@ export type Rest =
   | { kind: "at_rest" }
   | { kind: "deleted"; history: string | null }
   /** The lead's run failed; a message of the person starts a new one. `reason` is null for a fault of our own. */
-  | { kind: "failed"; reason: ErrorReason | null; message: string };
+  | { kind: "failed"; reason: ErrorReason | null; message: string; needsKey?: true };
 
 /** What a session came to, for `run_finished` and the finished team. */
 export interface SessionSummary {
@@ -184,8 +184,8 @@ export interface TeamSession {
   members(): MemberView[];
   /** Whether the lead rests after a message to the person, who has not answered yet. */
   readonly leadWaits: boolean;
-  /** Why the lead's run failed; null where it did not, or nobody can tell. */
-  readonly leadFailure: ErrorReason | null;
+  /** Whether the lead's run failed for its key: there is none, it was refused, or its account may spend no more. */
+  readonly leadNeedsKey: boolean;
   /** Starts the lead's first run. Call once. */
   start(goal: string): void;
   /**

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { LEAD_NAME } from "../../protocol/names.ts";
+import { STOP_REASONS } from "../../protocol/stopReasons.ts";
 import { openTerminal } from "../members/memberActions.ts";
-import { planBefore } from "../requests/planVersions.ts";
+import { comparePlan } from "../requests/comparePlan.ts";
 import type { Services } from "../services.ts";
 import { newTeam } from "../teams/newTeam.ts";
 import { runningSession } from "../teams/runningSession.ts";
@@ -25,10 +25,7 @@ export function intentPorts(services: Services): IntentPorts {
     startTeam: (goal) => newTeam(services, goal),
     openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),
     openRequest: (request) => documents.open(request, { preserveFocus: false }),
-    comparePlan: (request) => {
-      const before = planBefore(teams.current?.received(LEAD_NAME) ?? [], request);
-      return documents.openPlanChanges(request, before);
-    },
+    comparePlan: (request) => comparePlan(services, request),
     showPlan: async ({ id }) => board.showRequest(id),
     draftToPlan: ({ id }, draft, waiting) => {
       planDrafts.set(id, draft, waiting);
@@ -37,7 +34,7 @@ export function intentPorts(services: Services): IntentPorts {
     tellPlanDrafts: () => panel.post(planDrafts.message()),
     stopMember: async (member) => {
       const session = runningSession(teams.live?.session ?? null);
-      await session.askToStop(member, "The person asks for it.");
+      await session.askToStop(member, STOP_REASONS.person);
     },
     raiseBudget: async (member, to) => {
       await vscode.commands.executeCommand("muster.raiseBudget", { member, to });
@@ -70,6 +67,7 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   continueTeam: "muster.continueTeam",
   resumeTeam: "muster.resumeTeam",
   showChanges: "muster.showChanges",
+  undoChanges: "muster.undoChanges",
   setApiKey: "muster.setApiKey",
   manageTrust: "workbench.trust.manage",
   openFolder: "vscode.openFolder",

@@ -116,6 +116,20 @@ export async function decideRequest(session: TeamSession | null, id: string, dec
   }
 }
 
+/**
+ * What there is to say of rules that the person wrote for a request of the session. Throws `already_resolved` where nothing
+ * waits under this id, and `not_allowed` where it is no tool call.
+ */
+export async function checkRulesFor(
+  session: TeamSession | null,
+  id: string,
+  rules: readonly string[],
+): Promise<RuleFindings> {
+  const request = session?.requests.pending.find((pending) => pending.id === id);
+  if (!request) throw gone();
+  return findingsOf(request, rules);
+}
+
 /** Sends the person's words to a member, with images in base64. Throws `not_allowed` where this window does not run the team. */
 export async function sayTo(
   session: TeamSession | null,
@@ -165,12 +179,15 @@ const HANDLERS: IntentHandlers = {
   },
   openDiff: ({ request }, ports) => openRequest(request, ports),
   checkRule: async ({ request, text }, ports) => {
-    const findings = await findingsOf(waiting(request, ports), rulesIn(text));
+    const findings = await checkRulesFor(ports.session(), request, rulesIn(text));
     ports.post({ type: "ruleCheck", request, text, ...findings });
   },
   command: ({ command }, ports) => ports.runCommand(command),
   showEarlier: async ({ before, from, member }, ports) => ports.conversation.showEarlier(before, from, member),
   openThread: async ({ thread }, ports) => ports.conversation.openThread(thread),
+  showEarlierMessages: async ({ thread, before }, ports) => ports.conversation.showEarlierMessages(thread, before),
+  openMessage: ({ thread, message }, ports) => ports.conversation.openMessage(thread, message),
+  openChange: ({ seq, member }, ports) => ports.conversation.openChange(seq, member),
   openTask: async ({ task }, ports) => ports.conversation.openTask(task),
   find: async ({ text }, ports) => ports.conversation.find(text),
   filterActivity: async ({ member, kind }, ports) => ports.conversation.showActivity({ member, kind }),

@@ -1,6 +1,8 @@
 import type { HostMessage } from "../../protocol/panelMessages.ts";
+import type { ShownTeam } from "../teams/shownTeam.ts";
 import { changedTasks } from "./changedTasks.ts";
 import { changedThreads } from "./changedThreads.ts";
+import { OlderMessages } from "./olderMessages.ts";
 
 /**
  * Sends a message only if it is not the one that was sent last of its type (of its type and member for a reply and for
@@ -9,6 +11,10 @@ import { changedThreads } from "./changedThreads.ts";
 export interface Changes {
   send(message: HostMessage): void;
   always(message: HostMessage): void;
+  /** Sends the threads of this team that changed, and what changed of older messages that were sent. */
+  sendThreads(team: ShownTeam): void;
+  /** Sends what was said in a thread before this message, the oldest that the webview has of it. */
+  showEarlierMessages(team: ShownTeam, thread: string, before: string): void;
   /** The webview shows the messages of this thread; of one that it does not show only the newest is sent. */
   openThread(id: string): void;
   /** The webview shows this task's description; in a long list those of the others are not sent. */
@@ -24,6 +30,7 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
   const sent = new Map<HostMessage["type"], Map<string, string>>();
   const tasks = changedTasks(post);
   const threads = changedThreads(post);
+  const older = new OlderMessages(post);
   return {
     send(message) {
       if (message.type === "tasks") return tasks.send(message.tasks);
@@ -38,12 +45,19 @@ export function onlyChanges(post: (message: HostMessage) => void): Changes {
       post(message);
     },
     always: post,
+    sendThreads(team) {
+      const rows = team.threads();
+      threads.send(rows);
+      older.update(team, rows);
+    },
+    showEarlierMessages: (team, thread, before) => older.show(team, thread, before),
     openThread: threads.open,
     openTask: tasks.open,
     forgetAll() {
       sent.clear();
       tasks.forget();
       threads.forget();
+      older.forget();
     },
     forgetMember(member) {
       sent.get("streaming")?.delete(member);

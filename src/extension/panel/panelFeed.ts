@@ -98,7 +98,7 @@ export class PanelFeed implements Disposable {
     changes.send({ type: "state", state: team ? team.state() : this.fallback() });
     if (!team) return;
     if (view.tab === "tasks") changes.send({ type: "tasks", tasks: team.tasks() });
-    if (view.tab === "inboxes") changes.send({ type: "threads", threads: team.threads() });
+    if (view.tab === "inboxes") changes.sendThreads(team);
     this.activity.show(view.tab === "activity" ? team : null);
     if (view.tab === "activity") void this.activity.update();
     const conversation = this.conversation.take();

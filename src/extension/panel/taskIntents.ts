@@ -1,3 +1,5 @@
+import type { DeletedTaskRow } from "../../protocol/panel.ts";
+import type { TeamSession } from "../../team/types.ts";
 import { runningSession } from "../teams/runningSession.ts";
 import type { IntentHandlers, IntentPorts } from "./intents.ts";
 
@@ -28,14 +30,19 @@ export const TASK_HANDLERS: Pick<IntentHandlers, TaskIntent> = {
   listDeletedTasks: async (_intent, ports) => tellDeleted(ports),
 };
 
+/**
+ * Deleted tasks that can be brought back, by number, the newest 100. A team that is only read here (null), or that is not
+ * made yet, has none. Throws read errors.
+ */
+export async function deletedTasks(session: TeamSession | null): Promise<DeletedTaskRow[]> {
+  const deleted = session?.team == null ? [] : await session.tasks.deleted();
+  return deleted.map(({ id, subject }) => ({ id, subject: subject.slice(0, MAX_SUBJECT) }));
+}
+
 function desk(ports: IntentPorts) {
   return runningSession(ports.session()).tasks;
 }
 
-/** A team that is only read here, or that is not made yet, has none that could come back. */
 async function tellDeleted(ports: IntentPorts): Promise<void> {
-  const session = ports.session();
-  const deleted = session?.team == null ? [] : await session.tasks.deleted();
-  const tasks = deleted.map(({ id, subject }) => ({ id, subject: subject.slice(0, MAX_SUBJECT) }));
-  ports.post({ type: "deletedTasks", tasks });
+  ports.post({ type: "deletedTasks", tasks: await deletedTasks(ports.session()) });
 }

@@ -29,6 +29,7 @@ export class TeamPanel implements vscode.Disposable {
   private readonly ports: PanelPorts;
   private view: vscode.WebviewView | null = null;
   private reveals: Reveal[] = [];
+  private lastMember: string | null = null;
   readonly feed: PanelFeed;
 
   constructor(ports: PanelPorts) {
@@ -40,14 +41,23 @@ export class TeamPanel implements vscode.Disposable {
   resolve(view: vscode.WebviewView): void {
     this.view = view;
     view.webview.onDidReceiveMessage(this.ports.onMessage);
+    const hide = () => {
+      this.lastMember = this.member;
+      this.feed.setView(null);
+    };
     view.onDidChangeVisibility(() => {
-      if (!view.visible) this.feed.setView(null);
+      if (!view.visible) hide();
     });
     view.onDidDispose(() => {
       this.view = null;
-      this.feed.setView(null);
+      hide();
     });
     fillWebview(view.webview, this.ports.extension, "team");
+  }
+
+  /** Whose conversation the webview shows, or showed before it was hidden; null: the lead's. */
+  get member(): string | null {
+    return this.feed.view ? this.feed.view.member : this.lastMember;
   }
 
   /** Shows another team, or none. */

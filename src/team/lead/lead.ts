@@ -1,4 +1,4 @@
-import type { AgentInput, Tool } from "../../agent/types.ts";
+import type { AgentInput, ModelFailure, Tool } from "../../agent/types.ts";
 import { isAborted } from "../../base/abort.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { errorMessage, isMusterError } from "../../base/errors.ts";
@@ -65,8 +65,7 @@ export class Lead {
     if (signal.aborted || outcome === null) return;
     const { state, reason } = restState(outcome);
     running.member.setState(state, reason);
-    if (outcome.kind === "failed")
-      this.setRest({ kind: "failed", reason: outcome.failure.reason, message: outcome.failure.message });
+    if (outcome.kind === "failed") this.setRest(failedRest(outcome.failure));
   }
 
   /** The session's rest, as soon as there is one. */
@@ -108,6 +107,11 @@ export class Lead {
     this.rests.fire(rest);
     this.context.changes.fire();
   }
+}
+
+function failedRest({ reason, message, cause }: ModelFailure): Rest {
+  const needsKey = reason === "no_key" || cause === "auth" || cause === "spend_limit";
+  return { kind: "failed", reason, message, ...(needsKey ? { needsKey } : {}) };
 }
 
 function restKind({ deleted }: SessionContext): Rest {

@@ -1,4 +1,5 @@
 import type { ShownEntry } from "../../protocol/message.ts";
+import { parseBody } from "../../protocol/messageBody.ts";
 import { splitImageLines } from "../../protocol/messageImage.ts";
 import type { ConversationItem } from "../../protocol/panel.ts";
 import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
@@ -113,13 +114,14 @@ function afterLists(text: string): string {
 
 function entryItems(record: RecordOf<"input">, entry: ShownEntry, people: People): ConversationItem[] {
   const from = people(entry.from);
-  const text = messageText(entry.text);
+  const ours = parseBody(entry.text).kind !== "message";
   const item: ConversationItem = {
     type: "input",
     at: time(record),
     origin: record.origin,
     from,
-    text,
+    text: messageText(entry.text),
+    ...(ours ? { ours } : {}),
     summary: entry.summary ?? null,
   };
   if (entry.verified !== false) return [item];

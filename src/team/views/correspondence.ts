@@ -1,6 +1,7 @@
 import { type Entry, messageId } from "../../protocol/message.ts";
 import { parseBody } from "../../protocol/messageBody.ts";
 import type { Correspondence, MemberRef } from "../../protocol/panel.ts";
+import type { MailByRecipient, ReceivedMail } from "./mail.ts";
 import type { People } from "./people.ts";
 
 /** Newest texts that are shown, and characters of each. */
@@ -10,36 +11,51 @@ const CHARACTERS = 300;
 const LOOK_BACK = 60;
 
 /**
- * Who wrote to whom, and the newest texts; protocol messages, which nobody wrote, count in neither. `inboxes`: name of the
- * recipient → its entries, oldest first.
+ * Tells who wrote to whom, and the newest texts; protocol messages, which nobody wrote, count in neither. What a recipient
+ * got is looked through once, however often it is asked for.
  */
-export function correspondenceOf(inboxes: ReadonlyMap<string, readonly Entry[]>, people: People): Correspondence {
+export function createCorrespondence(people: People): (mail: MailByRecipient) => Correspondence {
+  const known = new WeakMap<ReceivedMail, Written>();
+  const writtenIn = (mail: ReceivedMail) => {
+    const written = known.get(mail) ?? writtenOf(mail);
+    known.set(mail, written);
+    return written;
+  };
+  return (mail) => correspondenceOf([...mail.values()].map(writtenIn), people);
+}
+
+/** What was written to one recipient. */
+interface Written {
+  to: string;
+  /** Sender → number of its texts. */
+  counts: ReadonlyMap<string, number>;
+  /** Newest last. */
+  latest: readonly { to: string; entry: Entry; at: number }[];
+}
+
+function writtenOf({ to, entries }: ReceivedMail): Written {
+  const counts = new Map<string, number>();
+  const latest: Written["latest"][number][] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (parseBody(entry.text).kind !== "message") continue;
+    counts.set(entry.from, (counts.get(entry.from) ?? 0) + 1);
+    if (index >= entries.length - LOOK_BACK) latest.push({ to, entry, at: Date.parse(entry.timestamp) || 0 });
+  }
+  return { to, counts, latest };
+}
+
+function correspondenceOf(all: readonly Written[], people: People): Correspondence {
   const known = new Map<string, MemberRef>();
   const nameOf = (name: string) => {
     const who = people(name);
     known.set(who.name, who);
     return who.name;
   };
-  const pairs = [...inboxes].flatMap(([to, entries]) => {
-    const senders = new Map<string, number>();
-    for (const { from } of entries.filter(isWritten)) senders.set(from, (senders.get(from) ?? 0) + 1);
-    return [...senders].map(([from, count]) => ({ from: nameOf(from), to: nameOf(to), count }));
-  });
-  return { people: [...known.values()], pairs, latest: latestOf(inboxes, nameOf) };
-}
-
-function isWritten({ text }: Entry): boolean {
-  return parseBody(text).kind === "message";
-}
-
-function latestOf(
-  inboxes: ReadonlyMap<string, readonly Entry[]>,
-  nameOf: (name: string) => string,
-): Correspondence["latest"] {
-  return [...inboxes]
-    .flatMap(([to, entries]) => entries.slice(-LOOK_BACK).map((entry) => ({ to, entry })))
-    .filter(({ entry }) => isWritten(entry))
-    .map(({ to, entry }) => ({ to, entry, at: Date.parse(entry.timestamp) || 0 }))
+  const pairs = all.flatMap(({ to, counts }) =>
+    [...counts].map(([from, count]) => ({ from: nameOf(from), to: nameOf(to), count })),
+  );
+  const latest = all
+    .flatMap((written) => written.latest)
     .sort((one, other) => other.at - one.at)
     .slice(0, LATEST)
     .map(({ to, entry, at }) => ({
@@ -48,4 +64,5 @@ function latestOf(
       to: nameOf(to),
       text: entry.text.slice(0, CHARACTERS),
     }));
+  return { people: [...known.values()], pairs, latest };
 }

@@ -5,7 +5,7 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { FinishedSummary } from "../../protocol/panel.ts";
 import { isInternalTask, type Task, taskMuster } from "../../protocol/task.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
-import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
+import { failedCalls, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { changedFiles, fileHistories } from "../changes/fileHistory.ts";
 import { type Bill, billsOf, costOf, tokensOf } from "../limits/cost.ts";
 import type { ModelCatalog } from "../limits/models.ts";
@@ -62,11 +62,7 @@ function filesOf({ changes, transcripts, cwd, plans }: FinishedFacts): string[] 
 
 /** Files that calls of Edit and Write changed, in order of their first change. */
 function editedFiles(records: readonly TranscriptRecord[], plans: string): string[] {
-  const failed = new Set(
-    records.flatMap((record) =>
-      record.kind === "tool_result" && record.result.is_error ? [record.result.tool_use_id] : [],
-    ),
-  );
+  const failed = failedCalls(records);
   const done = new Set(records.flatMap((record) => (record.kind === "tool_result" ? [record.result.tool_use_id] : [])));
   return [...records]
     .sort((one, other) => one.at.localeCompare(other.at))

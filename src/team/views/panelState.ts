@@ -2,6 +2,7 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import {
   AFTER_PLAN_MODES,
   type AttentionItem,
+  type LeadFailure,
   type MemberRow,
   type PanelState,
   type RequestPreview,
@@ -9,7 +10,7 @@ import {
   type Told,
   type WithdrawnRequest,
 } from "../../protocol/panel.ts";
-import type { PendingRequest } from "../../protocol/request.ts";
+import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import type { Hold } from "../../protocol/team.ts";
 import { suggestedChanges, suggestedRules } from "../requests/suggested.ts";
@@ -19,7 +20,7 @@ import type { MailByRecipient } from "./mail.ts";
 import { type MemberFacts, memberRow } from "./memberRows.ts";
 import { planTitle } from "./messageText.ts";
 import type { People } from "./people.ts";
-import { previewOf, requestTitle, requestWarnings } from "./previews.ts";
+import { previewOf, requestTitle, requestWarnings, sharedEditWarnings } from "./previews.ts";
 
 /** Everything that a panel's state is made of. */
 export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
@@ -32,6 +33,8 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   requests: readonly PendingRequest[];
   /** Id of a request → what it will do, where the file of an edit has been read. */
   previews: ReadonlyMap<string, RequestPreview>;
+  /** Members that changed the file which a request of another one would change, in order of their first change. */
+  othersOf?(request: PermissionRequest): readonly string[];
   /** Absent: none. */
   withdrawn?: readonly WithdrawnRequest[];
   /** Who told a member what it does now; null where that is not known. */
@@ -47,8 +50,7 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   /** Files that more than one member changed, the newest first. */
   shared?: readonly SharedFile[];
   /** What the lead said before it came to rest, and since when it waits; null while it does not wait for the person. */
-  /** `key`: another key may help where it failed. */
-  answer: { text: string; since: number; failed?: true; key?: true } | null;
+  answer: { text: string; since: number; failure?: LeadFailure } | null;
 }
 
 type TeamScreen = Extract<PanelState, { screen: "team" }>;
@@ -121,23 +123,27 @@ function requestItem(request: PendingRequest, facts: PanelFacts): AttentionItem 
     return { ...base, kind: "plan", plan, version, afterMode, modes };
   }
   const changeable = suggestedRules(request.suggestions);
+  const others = facts.othersOf?.(request) ?? [];
   return {
     ...base,
     kind: "permission",
     tool: request.tool,
     preview: facts.previews.get(id) ?? previewOf(request, null),
     reason: request.reason,
-    warnings: requestWarnings(request),
+    warnings: [
+      ...requestWarnings(request),
+      ...sharedEditWarnings(others.map((name) => facts.people(name).displayName)),
+    ],
     rules: suggestedChanges(request.suggestions),
     ...(changeable.length > 0 ? { changeable } : {}),
   };
 }
 
-function answerItem({ text, since, failed, key }: NonNullable<PanelFacts["answer"]>, facts: PanelFacts): AttentionItem {
+function answerItem({ text, since, failure }: NonNullable<PanelFacts["answer"]>, facts: PanelFacts): AttentionItem {
   const from = facts.people(LEAD_NAME);
-  const title = failed ? `${from.displayName} could not go on` : `${from.displayName} waits for you`;
+  const title = failure ? `${from.displayName} could not go on` : `${from.displayName} waits for you`;
   const base = { id: `answer-${since}`, from, createdAt: since, task: null, title, said: null };
-  return { ...base, kind: "answer", text, ...(failed ? { failed } : {}), ...(key ? { key } : {}) };
+  return { ...base, kind: "answer", text, ...(failure ? { failure } : {}) };
 }
 
 function budgetItem({ member, spent, limit, since }: UsedBudget, facts: PanelFacts): AttentionItem {

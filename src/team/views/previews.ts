@@ -83,6 +83,15 @@ export function requestWarnings(request: Pick<PermissionRequest, "tool" | "input
   return [`Contains ${count}: ${names.join(", ")}.`];
 }
 
+/** That a request would change a file which others changed; `others` as they are shown, in order of their first change. */
+export function sharedEditWarnings(others: readonly string[]): string[] {
+  const [first, second] = others;
+  if (first === undefined) return [];
+  if (second === undefined) return [`${first} has changed this file too.`];
+  if (others.length === 2) return [`${first} and ${second} have changed this file too.`];
+  return [`${first} and ${others.length - 1} other members have changed this file too.`];
+}
+
 /** Every text of an input, however deep, names of fields too. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

@@ -101,10 +101,14 @@ describe("a conversation", () => {
         summary: 'a "quoted" <summary>',
         from: { name: "m-1a2b3c", displayName: "研究员", color: "blue", role: "teammate" },
       }),
-      expect.objectContaining({ text: "gave #3 Write the docs", from: expect.objectContaining({ role: "lead" }) }),
+      expect.objectContaining({
+        ...{ text: "gave #3 Write the docs", ours: true },
+        from: expect.objectContaining({ role: "lead" }),
+      }),
       expect.objectContaining({ type: "note", text: expect.stringContaining("not sent by this team") }),
-      expect.objectContaining({ text: "Stop now." }),
+      expect.objectContaining({ text: "Stop now.", summary: null }),
     ]);
+    expect(read([input("mail", text)]).map((item) => "ours" in item)).toEqual([false, true, false, false]);
   });
 
   it("says how a run ended that did not simply complete", () => {

@@ -25,7 +25,7 @@ function snapshotOf(
 /** Recipient → how each of its messages stands, and how many wait for it; the panel's number of them says the same. */
 function shown(snapshot: TeamSnapshot, limits = THREAD_LIMITS) {
   const mail = createMailReader()(snapshot);
-  const threads = createThreads(peopleOf([]), limits)(mail.values());
+  const threads = createThreads(peopleOf([]), limits).all(mail.values());
   for (const { messages, unread } of threads) expect(mail.get(messages[0]?.to ?? "")?.unread).toBe(unread);
   return Object.fromEntries(
     threads.map(({ messages, unread }) => [messages[0]?.to, [...messages.map(({ delivery }) => delivery), unread]]),
@@ -59,7 +59,7 @@ it("a request that is a dead letter takes nothing away from what waits in its th
   const mail = { gone: [request], bob: [{ ...entry("waits"), from: "gone" }] };
   const snapshot = snapshotOf(mail);
   snapshot.config.members.push({ name: "bob" } as TeamSnapshot["config"]["members"][number]);
-  const [thread] = createThreads(peopleOf([]))(createMailReader()(snapshot).values());
+  const [thread] = createThreads(peopleOf([])).all(createMailReader()(snapshot).values());
   expect(thread?.messages.map(({ delivery }) => delivery)).toEqual(["dead", "delivered"]);
   expect(thread?.unread).toBe(1);
 });

@@ -109,6 +109,23 @@ describe("what needs the person", () => {
     ]);
   });
 
+  it("says in an edit who else has changed the file, by the names that the person knows", () => {
+    const edit: PermissionRequest = {
+      ...command,
+      ...{ tool: "Edit", input: { file_path: "a.js", old_string: "a", new_string: "b\u200b" }, parts: null },
+    };
+    const asked: string[] = [];
+    const othersOf = ({ id, from }: PermissionRequest) => {
+      asked.push(`${id} of ${from}`);
+      return ["bob"];
+    };
+    const { attention } = panelState(facts({ requests: [edit, plan], othersOf }));
+    expect(attention.at(-1)).toMatchObject({
+      warnings: ["Contains 1 invisible character: ⟨U+200B⟩.", "Bob has changed this file too."],
+    });
+    expect(asked).toEqual(["perm-1 of alice"]);
+  });
+
   it("is also a lead that rests after a message to the person", () => {
     const state = panelState(facts({ members: [member("team-lead")], answer: { text: "Which one?", since: 15 } }));
     expect(state.attention).toEqual([expect.objectContaining({ kind: "answer", text: "Which one?", createdAt: 15 })]);
@@ -118,9 +135,14 @@ describe("what needs the person", () => {
 
 describe("a lead whose run failed", () => {
   it("waits for the person with the reason", () => {
-    const answer = { text: "The key was rejected.", since: 15, failed: true as const };
+    const answer = { text: "The key was rejected.", since: 15, failure: "other" as const };
     const [item] = panelState(facts({ members: [member("team-lead")], answer })).attention;
-    expect(item).toMatchObject({ kind: "answer", failed: true, title: "team-lead could not go on", text: answer.text });
+    expect(item).toMatchObject({
+      kind: "answer",
+      failure: "other",
+      title: "team-lead could not go on",
+      text: answer.text,
+    });
   });
 });
 

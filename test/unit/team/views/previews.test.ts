@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { editTexts, previewOf, requestTitle, requestWarnings } from "../../../../src/team/views/previews.ts";
+import {
+  editTexts,
+  previewOf,
+  requestTitle,
+  requestWarnings,
+  sharedEditWarnings,
+} from "../../../../src/team/views/previews.ts";
 
 function call(tool: string, input: Record<string, unknown>, parts: { text: string; covered: boolean }[] | null = null) {
   return { tool, input, parts, cwd: "/p" };
@@ -122,5 +128,16 @@ describe("invisible characters", () => {
       "Contains 2 invisible characters: ⟨U+00AD⟩, ⟨U+202E⟩.",
     ]);
     expect(requestWarnings(call("Bash", { command: "npm test\n\techo ok 研究员 👩‍💻 ❤️" }))).toEqual([]);
+  });
+});
+
+describe("a file that others have changed", () => {
+  it.each([
+    { others: [], line: [] },
+    { others: ["ann"], line: ["ann has changed this file too."] },
+    { others: ["ann", "研究员"], line: ["ann and 研究员 have changed this file too."] },
+    { others: ["ann", "bob", "cleo"], line: ["ann and 2 other members have changed this file too."] },
+  ])("is told of in one line: $others", ({ others, line }) => {
+    expect(sharedEditWarnings(others)).toEqual(line);
   });
 });

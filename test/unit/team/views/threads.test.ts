@@ -22,7 +22,7 @@ function entry(from: string, minute: number, text: string | object, read = true)
 }
 
 function threadsOf(inboxes: ReadonlyMap<string, Entry[]>, who: People) {
-  return createThreads(who)(mailIn(inboxes).values());
+  return createThreads(who).all(mailIn(inboxes).values());
 }
 
 /** The one message of the thread that holds this body. */
@@ -166,7 +166,7 @@ describe("threads that are made again", () => {
 
   it("are the same objects, but for those of a recipient whose inbox changed", () => {
     const mailOf = createMailReader();
-    const make = createThreads(people);
+    const make = createThreads(people).all;
     const before = make(mailOf({ ...sources, inboxes }).values());
     const grown = [...(inboxes.get("alice")?.entries ?? []), entry("team-lead", 4, "Four.")];
     const after = make(
@@ -183,7 +183,7 @@ describe("threads that are made again", () => {
   it("are made anew where a recipient has left, and when a name becomes known", () => {
     const mailOf = createMailReader();
     let known = peopleOf([]);
-    const make = createThreads((name) => known(name));
+    const make = createThreads((name) => known(name)).all;
     const before = make(mailOf({ ...sources, inboxes }).values());
     const left = { ...sources, config: { name: "t", members: members.slice(0, 2) } };
     const after = make(mailOf({ ...left, inboxes }).values());

@@ -66,6 +66,7 @@ const HOST_MESSAGE_TYPES: Readonly<Record<HostMessage["type"], true>> = {
   deletedTasks: true,
   threads: true,
   threadRows: true,
+  threadPart: true,
   mail: true,
   conversation: true,
   found: true,

@@ -16,12 +16,46 @@ export interface MarkdownStyle {
   whole?: boolean;
 }
 
+/** Elements of one text. */
+const MOST_ELEMENTS = 300;
+
 /**
  * Markdown as HTML that can do nothing: HTML in it is shown as text, images are their description, and only links to
- * http, https and mailto stay links.
+ * http, https and mailto stay links. Of a text that would have more than 300 elements the rest stands as it was written.
  */
 export function renderMarkdown(text: string, style: MarkdownStyle = {}): CleanHtml {
-  return clean(markedFor(style).parse(text, { async: false }));
+  const marked = markedFor(style);
+  const html = marked.parse(text, { async: false });
+  return clean(elementsIn(html) <= MOST_ELEMENTS ? html : renderBeginning(marked, text));
+}
+
+function renderBeginning(marked: Marked, text: string): string {
+  const tokens = marked.lexer(text);
+  let left = MOST_ELEMENTS;
+  const sizeOf = (token: Token) => elementsIn(marked.parser([token]));
+  const fits = (size: number) => {
+    left -= size;
+    return left >= 0;
+  };
+  const end = tokens.findIndex((token) => !fits(sizeOf(token)));
+  const shown = tokens.slice(0, end);
+  let rest = tokens.slice(end);
+  const [next, ...others] = rest;
+  if (next?.type === "list") {
+    const list = next as Tokens.List;
+    left += sizeOf(list);
+    const tooMuch = list.items.findIndex((item) => !fits(sizeOf({ ...list, items: [item] }) - 1));
+    const items = list.items.slice(0, tooMuch);
+    if (items.length > 0) {
+      shown.push({ ...list, items });
+      rest = [...list.items.slice(tooMuch), ...others];
+    }
+  }
+  return `${marked.parser(shown)}<pre>${escapeHtml(rest.map(({ raw }) => raw).join(""))}</pre>`;
+}
+
+function elementsIn(html: string): number {
+  return html.match(/<[a-z]/g)?.length ?? 0;
 }
 
 /** A part of a text that can be spoken of by itself: a block, or an item of a list. `line`: 1-based, in the whole text. */

@@ -215,6 +215,9 @@ function reveal(model: Model, what: Reveal): void {
   } else if (what.kind === "member") {
     model.chooseMember(what.name);
     model.showTab("conversation");
+  } else if (what.kind === "find") {
+    model.showTab("conversation");
+    model.find.open();
   } else if (what.kind === "task") showTask(model, what.id);
   else if (model.surface === "board") readPlan(model, what.id);
   else if (model.queue.items.peek().some(({ id }) => id === what.id)) {

@@ -47,6 +47,7 @@ export function shownTeam() {
     unheard: new Map<string, QueuedMessage[]>(),
     queued: (member: string) => shown.unheard.get(member) ?? [],
     output: async () => null,
+    ...{ fileChange: () => null, earlierMessages: () => null, messages: () => [], wholeMessage: () => null },
     people: peopleOf([]),
     facts: [] as ActivityFact[],
     activity: async () => shown.facts,

@@ -57,12 +57,15 @@ export function filesLeft(root: string, temporary: readonly string[]): string[] 
   ];
 }
 
+/** The process whose children are the kernel's own threads. */
+const KERNEL = "2";
+
 function traceOf(pid: string): Trace | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The fields behind the name, which is in parentheses: state, parent, …, start time as the 20th.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z") return undefined;
+    if (fields[0] === "Z" || fields[1] === KERNEL) return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     return { pid: Number(pid), parent: Number(fields[1]), startTime: fields[19] ?? "", command };
   } catch {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { axeFaults } from "./support/axe.ts";
 import { teamMessages } from "./support/fixtures.ts";
+import { liveRegions, ONE_LIVE_REGION } from "./support/liveRegions.ts";
 import { eightMembers, members } from "./support/memberFixtures.ts";
 import { SCREENS, type Screen, show } from "./support/screens.ts";
 import { webviewSuite } from "./support/suite.ts";
@@ -17,21 +18,19 @@ function withEight(screen: Screen): Screen {
   return { ...screen, messages };
 }
 
-describe("axe finds nothing in four themes", () => {
+describe("axe finds nothing in four themes, and one region speaks", () => {
   test.each(SCREENS.map((screen) => [screen.name, screen] as const))("%s", async (_name, screen) => {
     const view = await open({ width: 300, height: 900 });
     await show(view, withEight(screen));
     expect(await axeFaults(view)).toEqual([]);
+    expect(await liveRegions(view)).toEqual(ONE_LIVE_REGION);
   });
 });
 
 test("there is one polite status region, and streaming text is not live", async () => {
   const view = await open();
   await view.send(...teamMessages(), { type: "streaming", member: "team-lead", text: "I write" });
-  const live = await view.page
-    .locator("[aria-live], [role=status], [role=alert], [role=log]")
-    .evaluateAll((all) => all.map((element) => [element.getAttribute("role"), element.getAttribute("aria-live")]));
-  expect(live).toEqual([["status", "polite"]]);
+  expect(await liveRegions(view)).toEqual(ONE_LIVE_REGION);
 });
 
 test("what was there at the start is not announced; what comes, fails and ends is", async () => {

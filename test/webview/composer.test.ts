@@ -298,7 +298,11 @@ describe("a message that was not taken", () => {
 
   test("is there to be sent again also where a button sent it", async () => {
     const view = await open();
-    const failed = answerRequest({ failed: true, title: "team-lead could not go on", text: "The key was rejected." });
+    const failed = answerRequest({
+      failure: "other",
+      title: "team-lead could not go on",
+      text: "The key was rejected.",
+    });
     await view.send(...teamMessages({ attention: [failed] }));
     await settled(view);
     await view.page.getByRole("button", { name: "Try Again" }).click();

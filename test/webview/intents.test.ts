@@ -325,7 +325,8 @@ describe("without a team", () => {
     await button(view, "Starting…").click({ force: true });
     expect(await view.actions()).toHaveLength(1);
     await view.send({ type: "done", intent: intent.intent, error: "The API refused the key." });
-    expect(await view.page.getByRole("alert").textContent()).toBe("The API refused the key.");
+    expect(await view.page.locator(".error-line").textContent()).toBe("The API refused the key.");
+    await expect.poll(() => view.page.getByRole("status").textContent()).toBe("The API refused the key.");
     expect(await view.page.getByRole("textbox", { name: "Goal" }).inputValue()).toContain("Make the tests pass");
   });
 });
@@ -341,10 +342,15 @@ test("a finished team shows what it left and leads on", async () => {
   await page.locator(".fin-row", { hasText: "backend" }).click();
   await button(view, "New Team…").click();
   await button(view, "Open Another Team…").click();
+  await button(view, "Show Changes").press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // Undo a Member's Changes…
   expect((await view.posted()).slice(1)).toEqual([
     { type: "selectMember", member: "backend" },
     { type: "command", command: "newTeam" },
     { type: "command", command: "openTeam" },
+    { type: "command", command: "showChanges" },
+    { type: "command", command: "undoChanges" },
   ]);
   expect(await page.getByRole("textbox").count()).toBe(0);
 });

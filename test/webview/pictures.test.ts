@@ -16,6 +16,7 @@ const PICTURES = [
   "plan-comments",
   "alike",
   "edit",
+  "edit-shared",
   "inboxes",
   "conversation",
   "activity",
@@ -23,6 +24,9 @@ const PICTURES = [
   "finished",
   "paused",
   "budget",
+  "rule-fault",
+  "decision-failed",
+  "start-failed",
 ];
 const themes: readonly Theme[] = ["dark", "light", "hc-dark"];
 

@@ -381,7 +381,7 @@ describe("keys", () => {
 describe("a lead whose run failed", () => {
   test("says why, and offers another try and another key; nothing of it looks like the lead's words", async () => {
     const text = "The API rejected the key (401): set **another** one.";
-    const refused = answerRequest({ failed: true, key: true, title: "team-lead could not go on", text });
+    const refused = answerRequest({ failure: "key", title: "team-lead could not go on", text });
     const view = await openQueue([refused]);
     expect(await view.page.locator(".error-line").textContent()).toBe(text);
     expect(await view.page.locator(".req-said").count()).toBe(0);
@@ -392,7 +392,7 @@ describe("a lead whose run failed", () => {
       { type: "send", to: "team-lead", text: "Try again." },
     ]);
     const lost = "Another program deleted the files of team demo.";
-    await view.send(stateMessage({ attention: [answerRequest({ failed: true, text: lost })] }));
+    await view.send(stateMessage({ attention: [answerRequest({ failure: "other", text: lost })] }));
     expect(await button(view, "Set API Key…").count()).toBe(0); // no key helps there
   });
 });

@@ -284,6 +284,18 @@ describe("a team of the person's own", { timeout: 120_000 }, () => {
     expect(existsSync(path.join(host.stateRoot, "teams/demo/config.json"))).toBe(true);
   });
 
+  it("has its members gone through when it is finished, also from a hidden view", async () => {
+    const members = ["team-lead", "alice", "bob"];
+    const head = async () => (await view.frame()).locator(".head-who").innerText();
+    for (let shown = (await head()).trim(), step = 0; step < 4; step += 1) {
+      const next = members[(members.indexOf(shown) + 1) % members.length] ?? "";
+      if (step % 2 === 1) await openContainer(workbench, "Explorer");
+      await runCommand(workbench, "Agent Teams: Next Member");
+      await eventually(`${next} behind ${shown}`, async () => (await head()).trim() === next);
+      shown = next;
+    }
+  });
+
   it("is not gone on with when its page is replaced in that moment", async () => {
     const asked = server.requests.length;
     await reopen(workbench);

@@ -1,5 +1,5 @@
 import { spawn as spawnProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { installHost } from "../../scripts/host/installHost.ts";
@@ -116,6 +116,10 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
   it("keeps a draft and a place over hiding, showing and a reload, a filter too, and opens nothing (row 87)", async () => {
     const { page, watch } = workbench;
     const draft = "Half of what I wanted to say";
+    const terminalsOf = async (name: string) => (await terminalNames(workbench)).filter((one) => one.includes(name));
+    await view.memberMenu("theo", "Open Terminal");
+    await eventually("theo's terminal", async () => (await terminalsOf("theo")).length === 1);
+    await openContainer(workbench, "Agent Teams");
     const filter = async () => (await view.frame()).locator(".task-filter input");
     await view.showTab("Tasks");
     await watch.asPerson(async () => (await filter()).fill("receipt"));
@@ -139,6 +143,7 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await asItWas();
     await reload(workbench);
     await asItWas();
+    expect(await terminalNames(workbench)).toEqual([]); // it was the window's
     await view.showTab("Tasks");
     await eventually("the filter", async () => (await (await filter()).inputValue()) === "receipt");
     await openContainer(workbench, "Explorer");
@@ -149,7 +154,12 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await watch.asPerson(async () => (await filter()).fill(""));
     await view.showTab("Conversation");
     await wheel(-5_000);
-    expect(await terminalNames(workbench)).toEqual([]);
+    await view.memberMenu("theo", "Open Terminal");
+    await eventually("theo's terminal", async () => (await terminalsOf("theo")).length === 1);
+    expect(await terminalNames(workbench)).toHaveLength(1);
+    await runCommand(workbench, "Terminal: Kill the Active Terminal Instance");
+    await eventually("no terminal", async () => (await terminalNames(workbench)).length === 0);
+    await openContainer(workbench, "Agent Teams");
   });
 
   it("keeps both requests when its extension host is killed and the page is loaded again", async () => {
@@ -197,6 +207,9 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
         await eventually("the file of its output", () => traces().some((file) => file.startsWith("muster-output-")));
         const guard = ownProcesses().filter((trace) => trace.command.includes("muster-guard"));
         expect(guard).toHaveLength(1);
+        mkdirSync(path.join(host.workspace, ".muster"));
+        const looser = JSON.stringify({ permissions: { allow: ["Bash(ls:*)"] } });
+        writeFileSync(path.join(host.workspace, ".muster/settings.json"), looser);
         const killed = performance.now();
         process.kill(leaderOf("demo"), "SIGKILL");
         await eventually("the end of all that", () => ![...command, ...guard].some(isRunning));
@@ -225,6 +238,8 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
       return guards.length === 1 && ownProcesses().length === 2 && running("sleep 1000");
     });
     expect(await terminalNames(workbench)).toHaveLength(1);
+    // the folder's rules wait to be accepted, and nobody asked for a notice
+    expect(workbench.watch.toasts().filter((text) => text.includes("loosen"))).toEqual([]);
     expect(server.failures).toEqual([]);
     await expectHealthy(host.stateRoot);
   });

@@ -16,6 +16,7 @@ import {
   badge,
   openContainer,
   openWorkbench,
+  quickInput,
   quickPickRow,
   runCommand,
   screenshot,
@@ -52,6 +53,8 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
         bash("touch session.txt"),
         bash("touch session.txt && touch always.txt"),
         bash("touch always.txt"),
+        bash("touch ruled.one"),
+        bash("touch ruled.two"),
         bash("touch typo.txt"),
         bash("touch denied.txt"),
         "All is asked.",
@@ -95,6 +98,24 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await eventually("the second file", () => made("always.txt"));
     const { allow } = JSON.parse(readFileSync(settings(), "utf8")).permissions;
     expect(allow.map((one: string) => rule.includes(one))).toEqual(allow.map(() => true));
+  });
+
+  it("by a rule of the person's own, from the palette alone: what it covers does not ask again", async () => {
+    const { page, watch } = workbench;
+    await view.request("Run touch ruled.one");
+    await runCommand(workbench, "Agent Teams: Review a Request…");
+    await watch.asPerson(async () => {
+      await quickPickRow(page, "Change the Rule…").click();
+      await quickMessage("Rule for what is allowed").waitFor();
+      await quickInput(page).fill("Bash(touch");
+      await page.keyboard.press("Enter");
+      await quickMessage("is not a permission rule").waitFor(); // and the field stays
+      await quickInput(page).fill("Bash(touch ruled.*)");
+      await page.keyboard.press("Enter");
+      await quickPickRow(page, "Always Allow").click();
+    });
+    await eventually("both files", () => made("ruled.one") && made("ruled.two"));
+    expect(JSON.parse(readFileSync(settings(), "utf8")).permissions.allow).toContain("Bash(touch ruled.*)");
   });
 
   it("edited: what the person wrote runs, and the model is told", async () => {
@@ -224,6 +245,36 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await eventually("the status bar", async () => !(await statusItem().innerText()).includes("Paused"));
   });
 
+  it("a task is created, changed, given away, deleted and brought back from the palette alone", async () => {
+    const file = path.join(host.stateRoot, "tasks/demo/1.json");
+    const stored = () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {});
+    await pickInTasks("Create Task…");
+    await answerInput(workbench, "Create Task", "Look");
+    await answerInput(workbench, "Create Task: Look", "");
+    await eventually("the task", () => existsSync(file));
+    await pickInTasks("#1 Look", "Edit…");
+    await answerInput(workbench, "#1 Look", "Look closely");
+    await workbench.watch.asPerson(() => quickMessage("Description, optional").waitFor());
+    await answerInput(workbench, "#1 Look", "At the notes.");
+    await eventually(
+      "its texts",
+      () => stored().description === "At the notes." && stored().subject === "Look closely",
+    );
+    await pickInTasks("#1 Look closely", "Assign…", "team-lead");
+    await eventually("its owner", () => stored().owner === "team-lead");
+    await pickInTasks("#1 Look closely", "Delete");
+    await eventually("its end", () => !existsSync(file));
+    await pickInTasks("#1 Look closely");
+    await eventually("its return", () => existsSync(file));
+  });
+
+  it("the field that finds in a conversation opens by a command, from another view", async () => {
+    await openContainer(workbench, "Explorer");
+    await runCommand(workbench, "Agent Teams: Find in Conversation");
+    const frame = await view.frame();
+    await eventually("the focus in the field", () => frame.locator(".find-bar input:focus").count());
+  });
+
   it("and raised no toast and took no focus that nobody asked for, whatever stopped it", () => {
     expect(workbench.watch.toasts()).toEqual([]);
     expect(workbench.watch.unaskedFocus()).toEqual([]);
@@ -236,6 +287,16 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await setTheme(workbench, "Light Modern");
     await screenshot(workbench, `${name}-light`);
     await setTheme(workbench, "Dark Modern");
+  }
+
+  /** Chooses rows one after the other, from the list of tasks on. */
+  async function pickInTasks(...rows: string[]): Promise<void> {
+    await runCommand(workbench, "Agent Teams: Tasks…");
+    for (const row of rows) await workbench.watch.asPerson(() => quickPickRow(workbench.page, row).click());
+  }
+
+  function quickMessage(text: string) {
+    return workbench.page.locator(".quick-input-message", { hasText: text });
   }
 
   function statusItem() {

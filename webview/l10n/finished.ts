@@ -19,6 +19,7 @@ export const FINISHED = {
   "taskCount.one": ["{0} task", "{0} 个任务"],
   "taskCount.other": ["{0} tasks", "{0} 个任务"],
   byMember: ["By member", "按成员"],
+  undoChanges: ["Undo a Member's Changes…", "撤销成员的更改…"],
   newTeam: ["New Team…", "新建团队…"],
   continueTeam: ["Continue Team", "继续团队"],
   openAnother: ["Open Another Team…", "打开另一个团队…"],

@@ -20,9 +20,10 @@ export interface Held {
  */
 export function rowsOf(items: readonly AttentionItem[], { apart, open }: Held): QueueRow[] {
   const rowOf = (item: AttentionItem) => {
-    const key = alikeKey(item);
+    const isOpen = open.includes(item.id);
+    const key = isOpen ? ruleKey(item) : alikeKey(item);
     if (key === null || apart(key)) return null;
-    return open.includes(item.id) ? `${key} open` : key;
+    return isOpen ? `${key} open` : key;
   };
   const groups = new Map<string, Permission[]>();
   for (const item of items) {
@@ -36,8 +37,13 @@ export function rowsOf(items: readonly AttentionItem[], { apart, open }: Held): 
   });
 }
 
-/** The same for all requests that the very same rules would cover; null for one that has to be looked at alone. */
-export function alikeKey(item: AttentionItem): string | null {
-  if (item.kind !== "permission" || item.rules.length === 0 || item.warnings.length > 0) return null;
+/** Null: it has to be looked at alone. */
+function alikeKey(item: AttentionItem): string | null {
+  return item.kind === "permission" && item.warnings.length > 0 ? null : ruleKey(item);
+}
+
+/** The same for all requests that the very same rules would cover; null for one that none would. */
+export function ruleKey(item: AttentionItem): string | null {
+  if (item.kind !== "permission" || item.rules.length === 0) return null;
   return `alike:${JSON.stringify([item.tool, [...item.rules].sort()])}`;
 }

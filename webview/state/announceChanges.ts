@@ -24,6 +24,7 @@ function changes(before: TeamState, now: TeamState): string[] {
   const failed = new Set(before.members.filter(({ state }) => state === "failed").map(({ name }) => name));
   return [
     ...now.attention.filter(({ id }) => !known.has(id)).map(sentenceOf),
+    ...before.attention.flatMap((item) => newWarnings(item, now)),
     ...now.members
       .filter(({ state, name }) => state === "failed" && !failed.has(name))
       .map((member) => t("announceFailed", nameOf(member))),
@@ -38,9 +39,16 @@ function changes(before: TeamState, now: TeamState): string[] {
   ];
 }
 
+/** What a request that waits warns of since a moment ago. */
+function newWarnings(was: AttentionItem, { attention }: TeamState): string[] {
+  const item = attention.find(({ id }) => id === was.id);
+  if (was.kind !== "permission" || item?.kind !== "permission") return [];
+  return item.warnings.filter((warning) => !was.warnings.includes(warning)).map((text) => `${item.title}: ${text}`);
+}
+
 function sentenceOf(item: AttentionItem): string {
   const name = nameOf(item.from);
   if (item.kind === "budget") return t("announceBudget", costOf(item.spent, item.limit));
-  if (item.kind === "answer") return t(item.failed ? "announceFailed" : "announceAnswer", name);
+  if (item.kind === "answer") return t(item.failure ? "announceFailed" : "announceAnswer", name);
   return t(item.kind === "plan" ? "announcePlan" : "announcePermission", name, item.title);
 }

@@ -48,9 +48,14 @@ export class ConversationStore {
     this.shape.value += 1;
   }
 
-  /** The last `limit` items, oldest first. Reading it subscribes to `shape`. */
-  last(limit: number): readonly Entry[] {
-    return this.#entries.slice(Math.max(0, this.length - limit));
+  /** The items from the index `from` up to, not with, `to`, oldest first. Reading it subscribes to `shape`. */
+  slice(from: number, to: number): readonly Entry[] {
+    return this.#entries.slice(from, Math.min(to, this.length));
+  }
+
+  /** The place of the item at this index; undefined where there is none. */
+  seqAt(index: number): number | undefined {
+    return this.#entries[index]?.seq;
   }
 
   /** Place of the first item; null where there is none. */

@@ -19,6 +19,8 @@ export interface Find {
   /** The chosen match, from 0. */
   readonly index: ReadonlySignal<number>;
   readonly match: ReadonlySignal<Match | null>;
+  /** How often the person has asked to find something: the field takes the focus each time. */
+  readonly asked: ReadonlySignal<number>;
   open(): void;
   close(): void;
   setText(text: string): void;
@@ -35,6 +37,7 @@ export function createFind(post: (intent: Intent) => void, isOnShow: (member: st
   const text = signal("");
   const found: Signal<Found | null> = signal(null);
   const index = signal(0);
+  const asked = signal(0);
   const look = (next: string) => {
     found.value = null;
     text.value = next;
@@ -46,8 +49,10 @@ export function createFind(post: (intent: Intent) => void, isOnShow: (member: st
     found,
     index,
     match: computed(() => (isOpen.value && found.value ? matchAt(found.value, index.value) : null)),
+    asked,
     open: () => {
       isOpen.value = true;
+      asked.value += 1;
     },
     close: () => {
       isOpen.value = false;

@@ -3,6 +3,7 @@ import type { Correspondence, DeletedTaskRow, PanelState, TaskRow, Thread } from
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { ActivityStore } from "./activityStore.ts";
 import { ConversationStore } from "./conversationStore.ts";
+import { createOlderMessages } from "./olderMessages.ts";
 
 /** What the host has sent. `tasks` and `threads` are null until their tab has been asked for. */
 export interface HostData {
@@ -31,6 +32,7 @@ export function createHostData(): HostData {
   const threads = signal<readonly Thread[] | null>(null);
   const mail = signal<Correspondence | null>(null);
   const activity = new ActivityStore();
+  const older = createOlderMessages();
   const ruleCheck: HostData["ruleCheck"] = signal(null);
   let loaded = true;
   const conversations = new Map<string, ConversationStore>();
@@ -58,8 +60,14 @@ export function createHostData(): HostData {
     else if (message.type === "tasks") tasks.value = [...message.tasks].sort(byNumber);
     else if (message.type === "taskRows") tasks.value = withRows(tasks.peek(), message, byNumber);
     else if (message.type === "deletedTasks") deletedTasks.value = message.tasks;
-    else if (message.type === "threads") threads.value = message.threads;
-    else if (message.type === "threadRows") threads.value = withRows(threads.peek(), message, byLastMessage);
+    else if (message.type === "threads") {
+      older.forget();
+      threads.value = message.threads;
+    } else if (message.type === "threadRows") {
+      const rows = older.withOlder(threads.peek(), message.rows);
+      threads.value = withRows(threads.peek(), { ...message, rows }, byLastMessage);
+    } else if (message.type === "threadPart")
+      threads.value = threads.peek() && older.put(threads.peek() ?? [], message);
     else if (message.type === "mail") mail.value = message.mail;
     else if (message.type === "activity") activity.receive(message);
     else if (message.type === "ruleCheck") ruleCheck.value = message;

@@ -155,15 +155,16 @@ function openOf(items: readonly AttentionItem[], view: ViewState): string | null
   return oldest !== null && view.closedRequests.value.includes(oldest) ? null : oldest;
 }
 
-/** Buttons that came or moved without the person having asked for it do nothing for a while. */
+/** Buttons that came or moved without the person having asked for it do nothing for a while; a new warning moves them. */
 function createInertness(items: ReadonlySignal<readonly AttentionItem[]>, openId: ReadonlySignal<string | null>) {
   const id = signal<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | null = null;
   let byPerson = false;
-  let before: { id: string | null; place: number } = { id: null, place: -1 };
+  let before: { id: string | null; place: number; warnings: number } = { id: null, place: -1, warnings: 0 };
   effect(() => {
-    const now = { id: openId.value, place: items.value.findIndex((item) => item.id === openId.value) };
-    const moved = now.id !== before.id || now.place !== before.place;
+    const place = items.value.findIndex((item) => item.id === openId.value);
+    const now = { id: openId.value, place, warnings: warningsOf(items.value[place]) };
+    const moved = now.id !== before.id || now.place !== before.place || now.warnings !== before.warnings;
     before = now;
     if (!moved || byPerson) return;
     if (timer !== null) clearTimeout(timer);
@@ -182,6 +183,10 @@ function createInertness(items: ReadonlySignal<readonly AttentionItem[]>, openId
       });
     },
   };
+}
+
+function warningsOf(item: AttentionItem | undefined): number {
+  return item?.kind === "permission" ? item.warnings.length : 0;
 }
 
 /** Forgets decisions whose requests the host no longer has, so that the list does not grow. */

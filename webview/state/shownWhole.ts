@@ -5,6 +5,8 @@ type Permission = Extract<AttentionItem, { kind: "permission" }>;
 
 /** Lines of a change that are shown before the rest is asked for. */
 export const SHOWN_LINES = 40;
+/** Lines of a change that are shown here at most; all of a longer one is in the diff editor. */
+export const MOST_LINES = 400;
 
 /** Whether the person has had all of a plan on the screen, or opened it beside the panel. Reading it subscribes. */
 export function wasOpened(expansion: Expansion, request: string): boolean {
@@ -31,9 +33,9 @@ export function isCut({ id, preview }: Permission, expansion: Expansion): boolea
   return preview.omitted > 0 || hiddenLines(preview, expansion.isOpen(diffKey(id))) > 0;
 }
 
-/** Lines of a change that are there and not shown. `all`: the person has asked for all of them. */
+/** Lines of a change that are there and not shown. `all`: the person has asked for as many as can be shown. */
 export function hiddenLines(diff: FileDiff, all: boolean): number {
-  return all ? 0 : Math.max(0, diff.lines.length - SHOWN_LINES);
+  return Math.max(0, diff.lines.length - (all ? MOST_LINES : SHOWN_LINES));
 }
 
 function openedKey(request: string): string {

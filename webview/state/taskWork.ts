@@ -1,10 +1,13 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Intent } from "../../src/protocol/intents.ts";
+import type { TaskRow } from "../../src/protocol/panel.ts";
 
 /** What the person does with tasks, and why something of it was not done. */
 export interface TaskWork {
   /** Sentences by the row where they stand: a task's number, or `new`. */
   readonly errors: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** The task that the person drags to a member. */
+  readonly dragged: Signal<TaskRow | null>;
   /** Asks for a change; `done` runs when it was made. A new try takes the row's sentence away. */
   readonly ask: (row: string, make: (intent: string) => Intent, done?: () => void) => void;
   /** What became of an intent. Gives the sentence of one that was asked for here and failed. */
@@ -23,6 +26,7 @@ export function createTaskWork(post: (intent: Intent) => void): TaskWork {
   };
   return {
     errors,
+    dragged: signal<TaskRow | null>(null),
     ask(row, make, done) {
       const intent = crypto.randomUUID();
       asked.set(intent, { row, done });

@@ -33,6 +33,8 @@ export interface ViewState {
   readonly inboxRow: Signal<KeptRow | null>;
   /** The message of a thread that is to be brought to be seen; it is not kept. */
   readonly wantedMessage: Signal<WantedMessage | null>;
+  /** Counts how often the person went to the end of a conversation; it is not kept. */
+  readonly wentToEnd: Signal<number>;
   readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
 }
@@ -86,6 +88,7 @@ export function createViewState(kept: unknown): ViewState {
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
     inboxRow: signal(keptRow(from["inboxRow"])),
     wantedMessage: signal(null),
+    wentToEnd: signal(0),
     board: signal(boardViewOf(from["board"])),
     expansion: createExpansion(
       Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Match } from "../state/find.ts";
 
 /** Where a person's eye reads an item: the host looks in the same parts. */
-const PARTS = ".md, .tool-line > b, .tool-argument, .diff-text, .code-block, .conv-note > span";
+const PARTS = ".md, .tool-line > b, .tool-argument, .diff-line, .code-block, .conv-note > span";
 const BLOCKS = "p, li, h3, h4, pre, td, th, blockquote, .md";
 
 /**

@@ -1,10 +1,10 @@
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visibleText.tsx";
 
-/** Why something did not work, as a line with its icon. `alert`: it is announced when it appears. */
-export function ErrorLine({ text, alert = false }: { text: string; alert?: boolean }) {
+/** Why something did not work, as a line with its icon. It is not live: who shows it says it (`Announcer`). */
+export function ErrorLine({ text }: { text: string }) {
   return (
-    <p class="error-line" role={alert ? "alert" : undefined}>
+    <p class="error-line">
       <Icon name="error" />
       <span>
         <VisibleText text={text} />

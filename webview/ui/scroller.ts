@@ -53,7 +53,10 @@ export function useScroller(isFinished: boolean): Scroller {
       own,
       moveTo,
       goToTop: () => goTo(0, "free"),
-      goToEnd: () => goTo(box.current?.scrollHeight ?? 0, "end"),
+      goToEnd: () => {
+        model.view.wentToEnd.value += 1;
+        goTo(box.current?.scrollHeight ?? 0, "end");
+      },
     };
   }, [model]);
   useEffect(() => attach(scroller, model), [scroller, model]);

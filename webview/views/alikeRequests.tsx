@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { alikeKey, type Permission } from "../state/alike.ts";
+import { type Permission, ruleKey } from "../state/alike.ts";
 import { isCut } from "../state/shownWhole.ts";
+import { WarningLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 import { Preview } from "./request.tsx";
@@ -29,11 +30,11 @@ export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; 
 function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: boolean }) {
   const { queue, view, announcer, focus } = useModel();
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  const changed = useJustChanged(alike.map(({ id }) => id).join(" "));
+  const changed = useJustChanged(alike.map(({ id, warnings }) => [id, ...warnings].join("\n")).join("\n"));
   const [oldest] = alike;
   const unseen = alike.some(({ id, preview }) => preview.type === "command" && !seen.has(id));
   const cut = alike.some((item) => isCut(item, view.expansion));
-  const key = oldest && alikeKey(oldest);
+  const key = oldest && ruleKey(oldest);
   const allow = () => {
     const next = queue.decideAll(alike, { kind: "allow", scope: "once" });
     if (next === undefined) return;
@@ -50,6 +51,9 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
           <RequestError id={item.id} />
           <RequestSaid item={item} />
           <Preview item={item} onSeen={(whole) => whole && setSeen((known) => new Set(known).add(item.id))} />
+          {item.warnings.map((warning) => (
+            <WarningLine key={warning} text={warning} />
+          ))}
           <RequestTold item={item} />
         </div>
       ))}

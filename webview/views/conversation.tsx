@@ -1,15 +1,17 @@
 import type { RefObject } from "preact";
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { ColumnContext, useModel } from "../model.ts";
 import type { ConversationStore, Entry } from "../state/conversationStore.ts";
+import type { ViewState } from "../state/viewState.ts";
+import { type DrawnRows, isSeen, type RowSource, useDrawnRows } from "../ui/drawnRows.ts";
 import { bringToView, markFound, unmarkFound } from "../ui/foundText.ts";
 import { Markdown, SPOKEN } from "../ui/markdown.tsx";
 import { Who } from "../ui/who.tsx";
 import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
-import { FindBar, useFindKey } from "./findBar.tsx";
+import { FindBar, FindButton, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
 import { shownState } from "./memberState.ts";
 import { Queued } from "./queued.tsx";
@@ -20,16 +22,15 @@ const STEP = 60;
 const STEP_IN_COLUMN = 20;
 /** From this number on, finished tools in a row are one line. */
 const GROUP_FROM = 3;
+/** A run of more is several lines. */
+const MOST_IN_GROUP = 40;
 
 /** What the chosen member has read, written and done, and what it is writing now. */
 export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; readOnly: boolean }) {
   const { member, find, queue, focus } = useModel();
   const who = member.value;
   const name = who?.name;
-  useFindKey(() => {
-    find.open();
-    document.querySelector<HTMLInputElement>(".find-bar input")?.select();
-  });
+  useFindKey(find.open);
   useEffect(() => () => find.isOpen.peek() && find.close(), [find]);
   if (!who) return null;
   const row = rows.find((other) => other.name === name);
@@ -40,10 +41,16 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
   return (
     <>
       {row ? (
-        <MemberHead row={row} readOnly={readOnly} />
+        <MemberHead row={row} readOnly={readOnly}>
+          <FindButton />
+        </MemberHead>
       ) : (
         <header class="head">
           <Who member={who} class="head-who" />
+          <span class="head-facts" />
+          <span class="head-actions">
+            <FindButton />
+          </span>
         </header>
       )}
       {find.isOpen.value && <FindBar />}
@@ -56,26 +63,27 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
 
 /** What `who` has read, written and done. */
 export function Items({ who }: { who: MemberRef }) {
-  const { data, post } = useModel();
+  const { data, post, view } = useModel();
   const column = useContext(ColumnContext);
   const member = who.name;
   const step = column === undefined ? STEP : STEP_IN_COLUMN;
-  const [limit, setLimit] = useState(step);
   const box = useRef<HTMLDivElement>(null);
   const store = data.conversation(member);
-  const entries = store.last(limit);
-  const groups = grouped(entries);
-  const earlier = Math.min(step, store.length - entries.length + store.earlier.value);
+  const rows = useDrawnRows(box, rowsOf(store), { step, onFull: (excess) => foldUnseen(box.current, view, excess) });
+  useEnd(rows);
+  const groups = grouped(store.slice(rows.from, rows.to));
+  const earlier = Math.min(step, rows.from + store.earlier.value);
+  const later = Math.min(step, store.length - rows.to);
   const streaming = store.streaming.value;
-  const drawn = { member, store, groups, atLeast: (wanted: number) => setLimit((now) => Math.max(now, wanted)) };
+  const drawn = { member, store, groups, include: (seq: number) => rows.include(store.length - store.countFrom(seq)) };
   useFoundItem(drawn, box);
   useWantedItem(drawn, box);
   const queued = store.queued.value;
-  if (entries.length === 0 && streaming === "" && queued.length === 0)
+  if (store.length === 0 && streaming === "" && queued.length === 0)
     return <p class="quiet tab-empty">{t("noConversation", nameOf(who))}</p>;
   const showEarlier = () => {
-    setLimit(limit + step);
-    if (store.length < limit + step && store.first !== null)
+    rows.showEarlier();
+    if (rows.from < step && store.earlier.peek() > 0 && store.first !== null)
       post({ type: "showEarlier", before: store.first, member: column });
   };
   return (
@@ -92,22 +100,58 @@ export function Items({ who }: { who: MemberRef }) {
           group.map((entry) => <Item key={entry.seq} member={member} entry={entry} />)
         ),
       )}
-      {streaming !== "" && <Streaming text={streaming} />}
+      {later > 0 && (
+        <button type="button" class="link" onClick={rows.showLater}>
+          {count("later", later)}
+        </button>
+      )}
+      {later === 0 && streaming !== "" && <Streaming text={streaming} />}
       {queued.length > 0 && <Queued member={member} messages={queued} />}
     </div>
   );
+}
+
+function rowsOf(store: ConversationStore): RowSource {
+  return {
+    total: store.length,
+    keyAt: (index) => store.seqAt(index)?.toString(),
+    indexOf: (key) => store.length - store.countFrom(Number(key)),
+  };
+}
+
+/** The newest items are drawn when the person goes to the end. */
+function useEnd({ showEnd }: DrawnRows): void {
+  const { view } = useModel();
+  const went = view.wentToEnd.value;
+  const before = useRef(went);
+  useLayoutEffect(() => {
+    if (before.current !== went) showEnd();
+    before.current = went;
+  }, [went]);
+}
+
+/** Closes tools that are open where they cannot be seen, until so many elements are gone. */
+function foldUnseen(box: HTMLElement | null, { expansion }: ViewState, excess: number): void {
+  let left = excess;
+  for (const detail of box?.querySelectorAll(".tool-detail") ?? []) {
+    const key = detail.closest<HTMLElement>("[data-key]")?.dataset["key"];
+    if (left <= 0) return;
+    if (key === undefined || isSeen(detail) || detail.contains(document.activeElement)) continue;
+    left -= detail.getElementsByTagName("*").length + 1;
+    expansion.set(key, false);
+  }
 }
 
 interface Drawn {
   member: string;
   store: ConversationStore;
   groups: readonly (readonly Entry[])[];
-  /** Draws so many of the last items at least. */
-  atLeast: (items: number) => void;
+  /** Draws the item at this place. */
+  include: (seq: number) => void;
 }
 
 /** Brings the chosen match to be seen: its item is sent, drawn and opened if it was not, and every match is marked. */
-function useFoundItem({ member, store, groups, atLeast }: Drawn, box: RefObject<HTMLElement | null>): void {
+function useFoundItem({ member, store, groups, include }: Drawn, box: RefObject<HTMLElement | null>): void {
   const { find, view } = useModel();
   const match = find.match.value;
   const text = find.text.value;
@@ -117,7 +161,7 @@ function useFoundItem({ member, store, groups, atLeast }: Drawn, box: RefObject<
   useEffect(() => {
     if (isOpen) find.again();
   }, [find, isOpen]);
-  useDrawnItem({ member, store, groups, atLeast }, match?.seq ?? null);
+  useDrawnItem({ member, store, groups, include }, match?.seq ?? null);
   useEffect(() => {
     if (!isOpen || !box.current) return undefined;
     const place = markFound(box.current, text, match);
@@ -145,12 +189,12 @@ function useWantedItem(drawn: Drawn, box: RefObject<HTMLElement | null>): void {
 }
 
 /** Has the item at this place sent, drawn and opened if it was not. */
-function useDrawnItem({ member, store, groups, atLeast }: Drawn, seq: number | null): void {
+function useDrawnItem({ member, store, groups, include }: Drawn, seq: number | null): void {
   const { view, post } = useModel();
   useLayoutEffect(() => {
     if (seq === null || store.first === null) return;
     if (seq < store.first) post({ type: "showEarlier", before: store.first, from: Math.max(0, seq - STEP / 2) });
-    else atLeast(store.countFrom(seq) + 3);
+    else include(seq);
     const group = groups.find((some) => some.length >= GROUP_FROM && some.some((entry) => entry.seq === seq));
     const rows = [itemKey(member, seq), `all:${itemKey(member, seq)}`];
     if (group) rows.push(groupKey(member, group[0]?.seq));
@@ -165,6 +209,7 @@ function grouped(entries: readonly Entry[]): Entry[][] {
   for (const [index, entry] of entries.entries()) {
     const item = entry.item.value;
     if (item.type === "tool" && item.state !== "running" && index < entries.length - 1) {
+      if (tools.length === MOST_IN_GROUP) groups.push(tools.splice(0));
       tools.push(entry);
       continue;
     }

@@ -42,7 +42,7 @@ export function ToolGroup({ member, entries }: { member: string; entries: readon
   const open = view.expansion.isOpen(key);
   const total = tools.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
   return (
-    <div class="conv-group">
+    <div class="conv-group" data-first={entries[0]?.seq} data-last={entries.at(-1)?.seq}>
       <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(key, !open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         <b>{t("toolGroup.other", tools.length)}</b>
@@ -101,7 +101,7 @@ function Tool({ item, seq, rowKey }: { item: Of<"tool">; seq: number; rowKey: st
   const { view } = useModel();
   const open = view.expansion.isOpen(rowKey);
   return (
-    <div class={`conv-tool tool-${item.state}`} data-seq={seq}>
+    <div class={`conv-tool tool-${item.state}`} data-seq={seq} data-key={rowKey}>
       <button type="button" class="tool-line" aria-expanded={open} onClick={() => view.expansion.set(rowKey, !open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         <b title={item.name}>{item.name}</b>

@@ -1,7 +1,7 @@
 import type { DiffLine, FileDiff } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { diffKey, hiddenLines, rememberOpened, SHOWN_LINES } from "../state/shownWhole.ts";
+import { diffKey, hiddenLines, MOST_LINES, rememberOpened, SHOWN_LINES } from "../state/shownWhole.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
 
 /** A change of one file that is asked for. */
@@ -24,7 +24,7 @@ interface DiffProps {
   id: string;
   diff: FileDiff;
   /** Opens the whole change, where something of it is left out. */
-  onOpen?: () => void;
+  onOpen: () => void;
 }
 
 /** Path and counts, then the lines with number and sign. */
@@ -32,6 +32,8 @@ export function DiffBlock({ id, diff, onOpen }: DiffProps) {
   const { view } = useModel();
   const all = view.expansion.isOpen(id);
   const hidden = hiddenLines(diff, all);
+  const more = all ? 0 : Math.min(diff.lines.length, MOST_LINES) - SHOWN_LINES;
+  const lines = diff.lines.slice(0, diff.lines.length - hidden);
   return (
     <>
       <div class="diff-path">
@@ -48,36 +50,35 @@ export function DiffBlock({ id, diff, onOpen }: DiffProps) {
           <del title={t("removed", diff.removed)}>−{diff.removed}</del>
         </span>
       </div>
-      <figure class="diff" aria-label={t("change")}>
-        {(hidden > 0 ? diff.lines.slice(0, SHOWN_LINES) : diff.lines).map((line, index) => (
+      <figure class={lines.some(({ line }) => line >= WIDE) ? "diff diff-wide" : "diff"} aria-label={t("change")}>
+        {lines.map((line, index) => (
           <Line key={index} line={line} />
         ))}
       </figure>
-      {hidden > 0 && (
+      {more > 0 && (
         <button type="button" class="link" data-choice="rest" onClick={() => view.expansion.set(id, true)}>
-          {count("moreLines", hidden)}
+          {count("moreLines", more)}
         </button>
       )}
-      {hidden === 0 && diff.omitted > 0 && onOpen && (
+      {more <= 0 && hidden + diff.omitted > 0 && (
         <button type="button" class="link" onClick={onOpen}>
-          {count("linesInDiff", diff.omitted)}
+          {count("linesInDiff", hidden + diff.omitted)}
         </button>
       )}
-      {hidden === 0 && diff.omitted > 0 && !onOpen && <p class="quiet">{count("linesLeftOut", diff.omitted)}</p>}
     </>
   );
 }
 
+/** From this number on, numbers of lines need more room. */
+const WIDE = 1_000;
+
 const SIGNS: Record<DiffLine["kind"], string> = { context: " ", added: "+", removed: "−" };
 
+/** One element for each line: the style draws number and sign, and what is copied is the text. */
 function Line({ line }: { line: DiffLine }) {
   return (
-    <div class={`diff-line diff-${line.kind}`}>
-      <span class="diff-number">{line.line}</span>
-      <span class="diff-sign">{SIGNS[line.kind]}</span>
-      <span class="diff-text">
-        <VisibleText text={line.text} />
-      </span>
+    <div class={`diff-line diff-${line.kind}`} data-line={line.line} data-sign={SIGNS[line.kind]}>
+      <VisibleText text={line.text} />
     </div>
   );
 }

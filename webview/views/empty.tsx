@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { EmptyReason, PanelState } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
@@ -97,7 +97,7 @@ function NoTeam({ state }: { state: EmptyState }) {
         <p class="quiet">
           {[state.folder === null ? null : t("inFolder", state.folder), state.model].filter(Boolean).join(" · ")}
         </p>
-        {error !== null && <ErrorLine text={error} alert />}
+        {error !== null && <ErrorLine text={error} />}
         <button type="button" class="btn btn-primary" aria-disabled={starting} onClick={go}>
           {t(starting ? "starting" : "startTeam")}
         </button>
@@ -110,13 +110,17 @@ function NoTeam({ state }: { state: EmptyState }) {
 
 /** Starts a team with the goal that was typed. The goal stays until its team is there. */
 function useStart(): { start: () => void; starting: boolean; error: string | null } {
-  const { ask, view, outcome } = useModel();
+  const { announcer, ask, view, outcome } = useModel();
   const [intent, setIntent] = useState<string | null>(null);
   const answer = outcome.value?.intent === intent ? outcome.value : null;
+  const error = answer?.error ?? null;
+  useEffect(() => {
+    if (error !== null) announcer.say(error);
+  }, [answer, error, announcer]);
   return {
     start: () => setIntent(ask((id) => ({ type: "startTeam", intent: id, goal: view.goal.peek().trim() }))),
     starting: intent !== null && answer === null,
-    error: answer?.error ?? null,
+    error,
   };
 }
 

@@ -21,6 +21,12 @@ export function useFindKey(onFind: () => void): void {
   }, []);
 }
 
+/** Opens the field that finds in the conversation, as the key that it names does. */
+export function FindButton() {
+  const { find } = useModel();
+  return <IconButton icon="search" label={t("findHint", modifierName())} class="head-find" onClick={find.open} />;
+}
+
 /** What is looked for in the conversation, which match is chosen of how many, and the ways to the others. */
 export function FindBar() {
   const { find, announcer } = useModel();
@@ -28,8 +34,12 @@ export function FindBar() {
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {
     before.current = document.activeElement;
-    field.current?.focus();
   }, []);
+  const asked = find.asked.value;
+  useLayoutEffect(() => {
+    field.current?.focus();
+    if (field.current instanceof HTMLInputElement) field.current.select();
+  }, [asked]);
   const close = () => {
     find.close();
     const back = before.current;

@@ -43,6 +43,7 @@ export function Finished({ title, summary, cost, budget }: FinishedProps) {
       <div class="fin-links">
         <CommandButton command="newTeam" label={t("newTeam")} primary />
         {summary.files.length > 0 && <CommandLink command="showChanges" label={t("showChanges")} />}
+        {summary.files.length > 0 && <CommandLink command="undoChanges" label={t("undoChanges")} />}
         <CommandLink command="openTeam" label={t("openAnother")} />
         {summary.result === "failed" && <CommandLink command="showLog" label={t("showLog")} />}
       </div>

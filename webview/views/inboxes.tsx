@@ -1,19 +1,19 @@
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { MessageKind } from "../../src/protocol/messageBody.ts";
-import type { Delivery, MemberRef, Thread, ThreadMessage } from "../../src/protocol/panel.ts";
-import { clock, nameOf } from "../format.ts";
+import type { Thread } from "../../src/protocol/panel.ts";
+import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { type Model, showItem, useModel } from "../model.ts";
 import type { WantedMessage } from "../state/viewState.ts";
-import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
-import { Markdown, MESSAGE } from "../ui/markdown.tsx";
+import { useFull } from "../ui/drawnRows.ts";
+import { Icon } from "../ui/icon.tsx";
 import { type ReadingPlace, useReadingPlace } from "../ui/readingPlace.ts";
 import { moveFocus } from "../ui/roving.ts";
-import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Who } from "../ui/who.tsx";
+import { DELIVERY, Messages, told } from "./threadMessages.tsx";
 
-/** Messages of one thread that are drawn before more are asked for. */
-const STEP = 50;
+/** Threads that are drawn at once. */
+const PAGE = 40;
 
 /** Who writes to whom: one row for each pair, newest first. */
 export function Inboxes() {
@@ -30,8 +30,10 @@ function Threads({ threads }: { threads: readonly Thread[] }) {
   const model = useModel();
   const wanted = model.view.wantedMessage.value;
   useLayoutEffect(() => {
-    if (wanted) model.view.expansion.set(`thread:${wanted.thread}`, true);
+    if (wanted) model.view.expansion.set(threadKey(wanted.thread), true);
   }, [model, wanted]);
+  const page = usePage(threads, wanted?.thread, place);
+  const alone = useOneOpen(page.shown, list);
   useEffect(() => {
     if (!wanted) return undefined;
     const timer = setTimeout(() => giveUp(model, wanted), WANTED_MS);
@@ -39,11 +41,76 @@ function Threads({ threads }: { threads: readonly Thread[] }) {
   }, [model, wanted]);
   return (
     <ul ref={list} class="thrs" onKeyDown={(event) => moveFocus(event, ".thr-head", "vertical")}>
-      {threads.map((thread, index) => (
-        <ThreadRow key={thread.id} thread={thread} first={index === 0} place={place} />
+      {page.newer > 0 && <PageButton text={count("newerThreads", page.newer)} onClick={page.showNewer} />}
+      {page.shown.map((thread, index) => (
+        <ThreadRow key={thread.id} thread={thread} first={index === 0} place={place} alone={alone} />
       ))}
+      {page.older > 0 && <PageButton text={count("moreThreads", page.older)} onClick={page.showOlder} />}
     </ul>
   );
+}
+
+function PageButton({ text, onClick }: { text: string; onClick: () => void }) {
+  return (
+    <li class="thrs-more">
+      <button type="button" class="link" onClick={onClick}>
+        {text}
+      </button>
+    </li>
+  );
+}
+
+/** Names a thread among what can be open, and its row. */
+function threadKey(thread: string): string {
+  return `thread:${thread}`;
+}
+
+/** Of many threads one page is drawn: the one that is wanted is on it, and one that is open does not leave it by itself. */
+function usePage(threads: readonly Thread[], wanted: string | undefined, place: ReadingPlace) {
+  const { view } = useModel();
+  const [from, setFrom] = useState(0);
+  const at = wanted === undefined ? -1 : threads.findIndex(({ id }) => id === wanted);
+  const start = pageOf(at < 0 ? Math.min(from, threads.length - 1) : at);
+  useLayoutEffect(() => setFrom(start), [start]);
+  const show = (next: number) => {
+    const first = threads[next];
+    setFrom(next);
+    if (first) place.showRow(threadKey(first.id));
+  };
+  const kept = useRef({ start, ids: new Set<string>() });
+  if (kept.current.start !== start) kept.current = { start, ids: new Set() };
+  const { ids } = kept.current;
+  const shown = threads.filter(
+    ({ id }, index) => pageOf(index) === start || (ids.has(id) && view.expansion.isOpen(threadKey(id))),
+  );
+  kept.current.ids = new Set(shown.map(({ id }) => id));
+  return {
+    shown,
+    newer: Math.min(PAGE, start),
+    older: Math.min(PAGE, Math.max(0, threads.length - start - PAGE)),
+    showNewer: () => show(start - PAGE),
+    showOlder: () => show(start + PAGE),
+  };
+}
+
+function pageOf(index: number): number {
+  return index - (index % PAGE);
+}
+
+/** Closes all threads but the one that was opened last, when the document becomes too large. Whether one is open at most. */
+function useOneOpen(threads: readonly Thread[], list: RefObject<HTMLElement | null>): boolean {
+  const { view } = useModel();
+  const open = threads.filter(({ id }) => view.expansion.isOpen(threadKey(id))).map(({ id }) => id);
+  const order = useRef<string[]>([]);
+  order.current = [
+    ...order.current.filter((id) => open.includes(id)),
+    ...open.filter((id) => !order.current.includes(id)),
+  ];
+  useFull(() => {
+    if (!list.current) return;
+    for (const id of order.current.slice(0, -1)) view.expansion.set(threadKey(id), false);
+  });
+  return open.length <= 1;
 }
 
 /** For so long a message that is wanted may be on its way, in milliseconds. */
@@ -59,12 +126,14 @@ interface ThreadProps {
   thread: Thread;
   first: boolean;
   place: ReadingPlace;
+  /** No other thread is open. */
+  alone: boolean;
 }
 
-function ThreadRow({ thread, first, place }: ThreadProps) {
+function ThreadRow({ thread, first, place, alone }: ThreadProps) {
   const { view } = useModel();
   const { a, b, messages, unread } = thread;
-  const key = `thread:${thread.id}`;
+  const key = threadKey(thread.id);
   const open = view.expansion.isOpen(key);
   const last = messages.at(-1);
   const longer = nameOf(a).length > nameOf(b).length ? a : b;
@@ -103,7 +172,7 @@ function ThreadRow({ thread, first, place }: ThreadProps) {
           <span class="thr-last">{last.kind === "message" ? preview(last.text) : told(thread, last)}</span>
         )}
       </button>
-      {open && <Messages thread={thread} place={place} />}
+      {open && <Messages thread={thread} place={place} alone={alone} />}
     </li>
   );
 }
@@ -114,178 +183,4 @@ function preview(text: string): string {
     .slice(0, 300)
     .replace(/[`*_#>]+/g, "")
     .replace(/\s+/g, " ");
-}
-
-function Messages({ thread, place }: { thread: Thread; place: ReadingPlace }) {
-  const model = useModel();
-  const { view, post } = model;
-  const { id, unsent = 0 } = thread;
-  useEffect(() => {
-    if (unsent > 0) post({ type: "openThread", thread: id });
-  }, [post, id, unsent]);
-  const rows = withIdleFolded(thread.messages);
-  const [limit, setLimit] = useState(() => Math.max(STEP, rowsFrom(rows, view.inboxRow.peek()?.id)));
-  const earlier = Math.max(0, rows.length - limit);
-  const list = useRef<HTMLUListElement>(null);
-  const wanted = view.wantedMessage.value?.thread === id ? view.wantedMessage.value : null;
-  useLayoutEffect(() => {
-    if (!wanted) return;
-    const from = rowsFrom(rows, wanted.id);
-    if (from > limit) return setLimit(from);
-    if (from === 0) return; // it may be on its way
-    view.wantedMessage.value = null;
-    place.showRow(wanted.id);
-    const row = list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(wanted.id)}"]`);
-    if (row) row.tabIndex = -1;
-    row?.focus({ preventScroll: true });
-  });
-  return (
-    <ul class="msgs" data-thread={thread.id} ref={list}>
-      {thread.omitted > 0 && earlier === 0 && unsent === 0 && <li class="quiet">{count("leftOut", thread.omitted)}</li>}
-      {earlier > 0 && (
-        <li>
-          <button type="button" class="link" onClick={() => setLimit(limit + STEP)}>
-            {count("earlierMessages", Math.min(STEP, earlier))}
-          </button>
-        </li>
-      )}
-      {rows.slice(earlier).map(({ message, notices, since }) => (
-        <li key={message.id} data-row={message.id}>
-          {message.kind === "message" ? (
-            <TextMessage message={message} from={sender(thread, message)} />
-          ) : (
-            <ProtocolMessage message={message} text={told(thread, message)} notices={notices} since={since} />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface MessageRow {
-  message: ThreadMessage;
-  /** Number of idle notices in a row that this one stands for, and when the first came. */
-  notices: number;
-  since: number;
-}
-
-/** How many rows there are from the one of this message on; 0 where it is not among them. */
-function rowsFrom(rows: readonly MessageRow[], id: string | undefined): number {
-  const at = rows.findIndex(({ message }) => message.id === id);
-  return at < 0 ? 0 : rows.length - at;
-}
-
-/** Idle notices of one member in a row are one line: the last. */
-function withIdleFolded(messages: readonly ThreadMessage[]): MessageRow[] {
-  const rows: MessageRow[] = [];
-  for (const message of messages) {
-    const last = rows.at(-1);
-    const repeats =
-      message.kind === "idle_notification" && last?.message.kind === message.kind && last.message.from === message.from;
-    if (repeats) rows[rows.length - 1] = { message, notices: last.notices + 1, since: last.since };
-    else rows.push({ message, notices: 1, since: message.at });
-  }
-  return rows;
-}
-
-function sender(thread: Thread, message: ThreadMessage): MemberRef {
-  return message.from === thread.a.name ? thread.a : thread.b;
-}
-
-const DELIVERY: Record<Delivery, IconName> = {
-  queued: "clockface",
-  delivered: "check",
-  read: "check-all",
-  dead: "circle-slash",
-};
-
-function Tail({ message }: { message: ThreadMessage }) {
-  const { delivery } = message;
-  return (
-    <>
-      <Clock at={message.at} class="msg-when" />
-      <Icon
-        name={DELIVERY[delivery]}
-        label={t(`delivery.${delivery}`)}
-        class={delivery === "dead" ? "msg-delivery msg-dead" : "msg-delivery"}
-      />
-    </>
-  );
-}
-
-function TextMessage({ message, from }: { message: ThreadMessage; from: MemberRef }) {
-  return (
-    <article class="msg" aria-label={t("articleBy", nameOf(from), clock(message.at))}>
-      <div class="msg-head">
-        <Who member={from} />
-        <Tail message={message} />
-      </div>
-      <Markdown text={message.text} style={MESSAGE} class="msg-text" />
-    </article>
-  );
-}
-
-const KIND_ICONS: Record<Exclude<MessageKind, "message">, IconName> = {
-  idle_notification: "circle",
-  task_assignment: "arrow-right",
-  task_completed: "pass",
-  shutdown_request: "stop-circle",
-  shutdown_approved: "check",
-  shutdown_rejected: "circle-slash",
-  plan_approval_request: "checklist",
-  plan_approval_response: "reply",
-  permission_request: "tools",
-  permission_response: "check",
-  sandbox_permission_request: "tools",
-  sandbox_permission_response: "check",
-  mode_set_request: "edit",
-  interrupt_request: "debug-stop",
-  team_permission_update: "tools",
-  teammate_terminated: "stop-circle",
-  unknown: "json",
-};
-
-/** A protocol message as a sentence about its sender. */
-function told(thread: Thread, message: ThreadMessage): string {
-  if (message.kind === "teammate_terminated") return message.text; // it names whom it is about
-  return t("saidOf", nameOf(sender(thread, message)), message.text);
-}
-
-interface ProtocolProps {
-  message: ThreadMessage;
-  text: string;
-  /** As in `MessageRow`. */
-  notices: number;
-  since: number;
-}
-
-function ProtocolMessage({ message, text, notices, since }: ProtocolProps) {
-  const { view } = useModel();
-  const key = `json:${message.id}`;
-  const open = view.expansion.isOpen(key);
-  const line = notices > 1 ? t("idleNotices", text, notices, clock(since)) : text;
-  return (
-    <div class="proto">
-      <div class="proto-line">
-        <Icon name={message.kind === "message" ? "mail" : KIND_ICONS[message.kind]} />
-        <span class="proto-text">{line}</span>
-        {message.json !== null && (
-          <IconButton
-            icon="json"
-            label={t(open ? "hideJson" : "showJson")}
-            pressed={open}
-            class="proto-json-btn"
-            onClick={() => view.expansion.set(key, !open)}
-          />
-        )}
-        <Tail message={message} />
-      </div>
-      {open && message.json !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an unfolded block of code scrolls by keyboard
-        <pre class="code-block" tabIndex={0}>
-          <VisibleText text={message.json} />
-        </pre>
-      )}
-    </div>
-  );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MemberRow } from "../../src/protocol/panel.ts";
 import { costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
@@ -8,8 +9,15 @@ import { Age, Who } from "../ui/who.tsx";
 import { MemberMenu } from "./memberMenu.tsx";
 import { memberActions, shownIcon, shownState, shownWord } from "./memberState.ts";
 
+interface HeadProps {
+  row: MemberRow;
+  readOnly: boolean;
+  /** What can be done with the conversation, whoever runs the team. */
+  children?: ComponentChildren;
+}
+
 /** Whose conversation this is, how it is, and what can be done with it. */
-export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolean }) {
+export function MemberHead({ row, readOnly, children }: HeadProps) {
   const { post } = useModel();
   const [menu, setMenu] = useState(false);
   const head = useRef<HTMLElement>(null);
@@ -38,38 +46,43 @@ export function MemberHead({ row, readOnly }: { row: MemberRow; readOnly: boolea
         )}
         {row.mode !== null && row.mode !== "default" && ` · ${t(`mode.${row.mode}`)}`}
       </span>
-      {!readOnly && (
-        <span class="head-actions">
-          {can.interrupt && (
+      <span class="head-actions">
+        {children}
+        {!readOnly && (
+          <>
+            {can.interrupt && (
+              <IconButton
+                icon="debug-stop"
+                label={t("interrupt")}
+                onClick={() => post({ type: "interrupt", member: row.name })}
+              />
+            )}
+            {can.terminal && (
+              <IconButton
+                icon="terminal"
+                label={t("openTerminal")}
+                class="head-open"
+                onClick={() => post({ type: "openTerminal", member: row.name })}
+              />
+            )}
+            {can.screen && (
+              <IconButton
+                icon="list-selection"
+                label={t("showScreen")}
+                class="head-open"
+                onClick={() => post({ type: "showScreen", member: row.name })}
+              />
+            )}
             <IconButton
-              icon="debug-stop"
-              label={t("interrupt")}
-              onClick={() => post({ type: "interrupt", member: row.name })}
+              icon="ellipsis"
+              label={t("memberActions", nameOf(row))}
+              class="head-more"
+              onClick={() => setMenu(true)}
             />
-          )}
-          {can.terminal && (
-            <IconButton
-              icon="terminal"
-              label={t("openTerminal")}
-              onClick={() => post({ type: "openTerminal", member: row.name })}
-            />
-          )}
-          {can.screen && (
-            <IconButton
-              icon="list-selection"
-              label={t("showScreen")}
-              onClick={() => post({ type: "showScreen", member: row.name })}
-            />
-          )}
-          <IconButton
-            icon="ellipsis"
-            label={t("memberActions", nameOf(row))}
-            class="head-more"
-            onClick={() => setMenu(true)}
-          />
-          {menu && <MemberMenu row={row} anchor={anchor} onClose={() => setMenu(false)} />}
-        </span>
-      )}
+            {menu && <MemberMenu row={row} anchor={anchor} onClose={() => setMenu(false)} />}
+          </>
+        )}
+      </span>
     </header>
   );
 }

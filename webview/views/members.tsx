@@ -7,6 +7,7 @@ import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { Age, Who } from "../ui/who.tsx";
+import { useTaskDrop } from "./assignTask.ts";
 import { MemberMenu } from "./memberMenu.tsx";
 import { shownIcon, shownState, shownWord } from "./memberState.ts";
 
@@ -118,6 +119,7 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
   const [menu, setMenu] = useState(false);
   const line = useRef<HTMLButtonElement>(null);
   const anchor = useCallback(() => line.current, []);
+  const { isOver, drop } = useTaskDrop(row);
   const state = shownState(row);
   const openMenu = (event: Event) => {
     if (readOnly) return;
@@ -126,8 +128,9 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
   };
   return (
     <li
-      class={`mem mem-${state} ${chosen && view.tab.value === "conversation" ? "mem-chosen" : ""}`}
+      class={`mem mem-${state} ${chosen && view.tab.value === "conversation" ? "mem-chosen" : ""} ${isOver ? "mem-drop" : ""}`}
       onContextMenu={openMenu}
+      {...drop}
     >
       <button
         ref={line}

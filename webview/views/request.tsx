@@ -98,7 +98,7 @@ function Input({ request, preview: { text, omitted = 0 } }: { request: string; p
 
 function AnswerBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   const { writeTo } = useModel();
-  if (item.failed) return <FailureBody item={item} inert={inert} />;
+  if (item.failure) return <FailureBody item={item} inert={inert} />;
   return (
     <>
       <Markdown text={item.text} style={IN_REQUEST} class="req-said" />
@@ -149,7 +149,7 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
       <ErrorLine text={item.text} />
       <div class="req-row">
         <ChoiceButton label={t("tryAgain")} look="primary" choice="primary" held={inert} onClick={again} />
-        {item.key && (
+        {item.failure === "key" && (
           <ChoiceButton
             label={t("setApiKey")}
             look="plain"

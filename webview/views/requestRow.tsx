@@ -57,7 +57,7 @@ export function RequestRow({ item, id, title, from, open, inert, first, children
 function kindIcon(item: AttentionItem): IconName {
   if (item.kind === "plan") return "checklist";
   if (item.kind === "budget") return "debug-pause";
-  if (item.kind === "answer") return item.failed ? "error" : "comment";
+  if (item.kind === "answer") return item.failure ? "error" : "comment";
   const icons = { command: "terminal", edit: "edit", json: "tools" } as const;
   return icons[item.preview.type];
 }

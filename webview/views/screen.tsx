@@ -12,7 +12,11 @@ export function Screen({ team }: { team: (state: TeamState) => VNode }) {
   const state = data.panel.value;
   return (
     <>
-      {state.screen === "loading" && <p class="quiet loading">{t("loading")}</p>}
+      {state.screen === "loading" && (
+        <main>
+          <p class="quiet loading">{t("loading")}</p>
+        </main>
+      )}
       {state.screen === "empty" && <Empty state={state} />}
       {state.screen === "team" && team(state)}
       <div class="vh" role="status" aria-live="polite">

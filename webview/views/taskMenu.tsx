@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import type { MemberRow, TaskRow } from "../../src/protocol/panel.ts";
-import { nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Who } from "../ui/who.tsx";
+import { assignTask, canOwn } from "./assignTask.ts";
 
 /** The menus of a task. */
 type TaskMenuKind = "actions" | "assign";
@@ -63,15 +63,10 @@ interface AssignMenuProps {
 }
 
 function AssignMenu({ task, anchor, onClose }: AssignMenuProps) {
-  const { work, announcer, data } = useModel();
-  const state = data.panel.value;
+  const model = useModel();
+  const state = model.data.panel.value;
   const members = state.screen === "team" ? state.members.filter((row) => canOwn(row, task)) : [];
-  const assign = (owner: MemberRow | null) =>
-    work.ask(
-      task.id,
-      (intent) => ({ type: "assignTask", intent, task: task.id, owner: owner?.name ?? null }),
-      () => announcer.say(t("taskAssigned", task.id, owner ? nameOf(owner) : t("nobody"))),
-    );
+  const assign = (owner: MemberRow | null) => assignTask(model, task, owner);
   return (
     <Menu label={t("assignTo", task.id)} anchor={anchor} onClose={onClose}>
       {members.map((row) => (
@@ -82,9 +77,4 @@ function AssignMenu({ task, anchor, onClose }: AssignMenuProps) {
       {task.owner && <MenuItem onChoose={() => assign(null)}>{t("nobody")}</MenuItem>}
     </Menu>
   );
-}
-
-/** A member that has ended takes no task. */
-function canOwn(row: MemberRow, task: TaskRow): boolean {
-  return row.name !== task.owner?.name && row.state !== "dead" && row.state !== "stopping";
 }

@@ -6,6 +6,7 @@ import { type Group, groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { Age, Who } from "../ui/who.tsx";
+import { useTaskDrag } from "./assignTask.ts";
 import { EditTask, TaskError } from "./taskForm.tsx";
 import type { OpenTaskMenu } from "./taskMenu.tsx";
 
@@ -35,6 +36,7 @@ export function Task({ task, group, holdsBack, canChange, onMenu }: RowProps) {
   const key = `task:${task.id}`;
   const open = view.expansion.isOpen(key);
   const editing = `edit:${task.id}`;
+  const drag = useTaskDrag(task, canChange);
   const assign = () => onMenu(task.id, "assign");
   const openMenu = (event: Event) => {
     if (!canChange || (event.target instanceof Element && event.target.closest(".task-detail"))) return;
@@ -43,7 +45,7 @@ export function Task({ task, group, holdsBack, canChange, onMenu }: RowProps) {
   };
   return (
     <li class={`task task-${group}`} data-task={task.id} onContextMenu={openMenu}>
-      <div class="task-line">
+      <div class="task-line" {...drag}>
         <button
           ref={row}
           type="button"

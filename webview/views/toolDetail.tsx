@@ -23,9 +23,12 @@ interface DetailProps {
 export function ToolDetail({ item, seq, rowKey }: DetailProps) {
   const failed = item.state === "failed";
   const images = item.images ?? [];
+  const column = useContext(ColumnContext);
+  const { post } = useModel();
+  const openChange = () => post({ type: "openChange", seq, member: column });
   return (
     <div class="tool-detail">
-      {item.diff && <DiffBlock id={`all:${rowKey}`} diff={item.diff} />}
+      {item.diff && <DiffBlock id={`all:${rowKey}`} diff={item.diff} onOpen={openChange} />}
       {(failed || !item.diff) && <Output item={item} seq={seq} rowKey={rowKey} none={images.length > 0} />}
       <Images images={images} />
     </div>

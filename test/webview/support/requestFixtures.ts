@@ -80,6 +80,11 @@ export function editRequest(over: Partial<Of<"permission">> = {}): Of<"permissio
   });
 }
 
+/** An edit of a file that another member has changed. */
+export function sharedEditRequest(over: Partial<Of<"permission">> = {}): Of<"permission"> {
+  return editRequest({ from: reviewer, warnings: ["backend has changed this file too."], ...over });
+}
+
 const planText = `# Check ledger invariants under retry
 
 A retried charge must never post twice. Three places can break that: the key lookup, the ledger writer and the nightly reconciliation.

@@ -1,5 +1,6 @@
 import type { HostMessage } from "../../../src/protocol/panelMessages.ts";
 import { COMPOSER_SCREENS } from "./composerFixtures.ts";
+import { FAILURE_SCREENS } from "./failureScreens.ts";
 import { conversationMessage, emptyMessage, finished, stateMessage, streamingText, teamMessages } from "./fixtures.ts";
 import { ago, backend, eightMembers, lead } from "./memberFixtures.ts";
 import type { View } from "./page.ts";
@@ -13,6 +14,7 @@ import {
   longInputRequest,
   manyRequests,
   planRequest,
+  sharedEditRequest,
 } from "./requestFixtures.ts";
 import { TALK_SCREENS } from "./talkFixtures.ts";
 import { TASK_SCREENS } from "./taskFixtures.ts";
@@ -59,9 +61,11 @@ export const SCREENS: readonly Screen[] = [
   ...TALK_SCREENS,
   ...TASK_SCREENS,
   ...COMPOSER_SCREENS,
+  ...FAILURE_SCREENS,
   { name: "team", messages: teamMessages(), act: tab("Tasks") },
   { name: "queue", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Run psql/)) },
   { name: "edit", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Edit retry/)) },
+  { name: "edit-shared", messages: teamMessages({ attention: [sharedEditRequest(), planRequest()] }) },
   { name: "plan", messages: teamMessages(), act: inTurn(tab("Tasks"), title(/Plan:/)) },
   {
     name: "plan-comments",
@@ -100,8 +104,7 @@ export const SCREENS: readonly Screen[] = [
     messages: teamMessages({
       attention: [
         answerRequest({
-          failed: true,
-          key: true,
+          failure: "key",
           title: "team-lead could not go on",
           text: "The API rejected the key (401): set another one.",
         }),

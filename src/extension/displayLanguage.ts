@@ -20,7 +20,7 @@ export function createSay(bundle: Readonly<Record<string, string>> | undefined):
   const templates = [...own]
     .filter(([english]) => /\{\d\}/.test(english))
     .map(([english, translation]) => ({ ...sentenceTemplate(english), english, translation }))
-    .sort((one, other) => other.literal - one.literal); // the most of it is the best match
+    .sort((one, other) => begins(other) - begins(one) || other.literal - one.literal); // the most of it is the best match
   const remembered = new Map<string, string>();
   const quote = (words: string) => (isSentence(words) ? own.get(words) : undefined) ?? words;
   const translate = (sentence: string, depth: number): string => {
@@ -29,8 +29,11 @@ export function createSay(bundle: Readonly<Record<string, string>> | undefined):
     for (const { english, translation, match } of templates) {
       const values = match(sentence);
       if (!values) continue;
-      const say = QUOTING.has(english) ? quote : (value: string) => translate(value, depth + 1);
-      return translation.replaceAll(/\{(\d)\}/g, (_, place: string) => say(values.get(place) ?? ""));
+      const quoted = QUOTING.get(english) ?? "";
+      return translation.replaceAll(/\{(\d)\}/g, (_, place: string) => {
+        const value = values.get(place) ?? "";
+        return quoted.includes(place) ? quote(value) : translate(value, depth + 1);
+      });
     }
     return sentence;
   };
@@ -42,24 +45,33 @@ export function createSay(bundle: Readonly<Record<string, string>> | undefined):
   };
 }
 
-/** Sentences whose places hold what a person, a model or a file says. It stays as it is, unless it is a sentence of ours. */
-export const QUOTING: ReadonlySet<string> = new Set([
-  "Plan: {0}",
-  "Run {0}",
-  "Edit {0}",
-  "Write {0}",
-  "Fetch {0}",
-  "Spawn {0}",
-  "Use {0} {1}",
-  "gave #{0} {1}",
-  "finished #{0}: {1}",
-  "asks to stop: {0}",
-  "does not stop: {0}",
-  "sent a plan: {0}",
-  "sent the plan back: {0}",
-  "asks to use {0}: {1}",
-  "sent something that this version does not know: {0}",
+/**
+ * Sentences with the digits of those of their places that hold what a person, a model or a file says. It stays as it is,
+ * unless it is a sentence of ours.
+ */
+export const QUOTING: ReadonlyMap<string, string> = new Map([
+  ["Plan: {0}", "0"],
+  ["Run {0}", "0"],
+  ["Edit {0}", "0"],
+  ["Write {0}", "0"],
+  ["Fetch {0}", "0"],
+  ["Spawn {0}", "0"],
+  ["Use {0} {1}", "01"],
+  ["gave #{0} {1}", "01"],
+  ["finished #{0}: {1}", "01"],
+  ["asks to stop: {0}", "0"],
+  ["does not stop: {0}", "0"],
+  ["sent a plan: {0}", "0"],
+  ["sent the plan back: {0}", "0"],
+  ["asks to use {0}: {1}", "01"],
+  ["{0}, after a message {1}", "1"],
+  ["sent something that this version does not know: {0}", "0"],
 ]);
+
+/** 1: a sentence of this template begins as that does; 0: with any text, so that it may be one of another template. */
+function begins({ english }: { english: string }): number {
+  return /^\{\d\}/.test(english) ? 0 : 1;
+}
 
 function isSentence(words: string): boolean {
   return words.includes(" ") && words.endsWith(".");

@@ -53,6 +53,20 @@ test("its owner, and a member that has ended, do not take it", async () => {
   expect(await view.actions()).toEqual([]);
 });
 
+test("a text that is dropped on a member gives it no task, even where the end of a drag never came", async () => {
+  const view = await openTasks();
+  await dragOver(view, "10", "docs");
+  await member(view, "docs").evaluate((row) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/plain", "words");
+    for (const type of ["dragover", "drop"])
+      row.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  expect(await view.actions()).toEqual([]);
+  await view.page.mouse.up();
+  await expect.poll(async () => (await view.actions()).map(({ type }) => type)).toEqual(["assignTask"]);
+});
+
 test("in a team that is only read nothing is dragged", async () => {
   const view = await openTasks({ readOnly: "Another program made this team. It can be read here." });
   expect(await task(view, "10").getAttribute("draggable")).not.toBe("true");

@@ -44,12 +44,14 @@ function joined(before: Thread, row: Thread): Thread | null {
   return { ...row, messages: [...older, ...row.messages], omitted: Math.max(0, row.omitted - older.length) };
 }
 
-function withPart(thread: Thread, { messages, earlier = thread.omitted }: Message<"threadPart">): Thread {
+/** A part without `earlier` tells news of messages that were sent before: of one that is not known any more there are none. */
+function withPart(thread: Thread, { messages, earlier }: Message<"threadPart">): Thread {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const known = thread.messages.map((message) => {
     const now = byId.get(message.id);
     byId.delete(message.id);
     return now ?? message;
   });
+  if (earlier === undefined) return { ...thread, messages: known };
   return { ...thread, messages: [...byId.values(), ...known], omitted: earlier };
 }

@@ -36,6 +36,11 @@ export function useTaskDrag(task: TaskRow, canChange: boolean) {
   };
 }
 
+/** Whether a task is dragged, and not a text or a file, which comes without an end to a drag before it. */
+function isTask({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes(TASK_TYPE) ?? false;
+}
+
 /** Lets a member take the task that is dragged, where it can. `isOver`: it would take it now. */
 export function useTaskDrop(row: MemberRow) {
   const model = useModel();
@@ -46,7 +51,7 @@ export function useTaskDrop(row: MemberRow) {
     isOver: isOver && fitting !== null,
     drop: {
       onDragOver: (event: DragEvent) => {
-        if (!fitting) return;
+        if (!fitting || !isTask(event)) return;
         event.preventDefault(); // says that it can be dropped here
         setOver(true);
       },
@@ -56,7 +61,7 @@ export function useTaskDrop(row: MemberRow) {
       onDrop: (event: DragEvent) => {
         event.preventDefault();
         setOver(false);
-        if (fitting) assignTask(model, fitting, row);
+        if (fitting && isTask(event)) assignTask(model, fitting, row);
       },
     },
   };

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../base/errors.ts";
 import type { RuleFindings } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
 import type { Say } from "../displayLanguage.ts";
@@ -44,7 +45,9 @@ async function askRule(
     async validateInput(typed) {
       const rule = typed.trim();
       if (rule === "" && !isNeeded) return null;
-      const { fault, warnings } = await check(rule === "" ? [] : [rule]);
+      const found = await check(rule === "" ? [] : [rule]).catch((error: unknown) => errorMessage(error));
+      if (typeof found === "string") return say(found);
+      const { fault, warnings } = found;
       if (fault !== null) return say(fault);
       const message = warnings.map(say).join(" ");
       return message === "" ? null : { message, severity: vscode.InputBoxValidationSeverity.Warning };

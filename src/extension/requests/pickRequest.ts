@@ -52,6 +52,7 @@ async function review(services: Services, team: LiveTeam, item: AttentionItem): 
       if (request?.kind === "plan") await comparePlan(services, request);
     },
     checkRules: (id, rules) => checkRulesFor(session, id, rules),
+    current: (id) => team.state().attention.find((one) => one.id === id),
     opened: (id) => services.documents.wasOpened(id),
   });
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { MusterError } from "../../base/errors.ts";
 import type { AttentionItem, RuleFindings } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
 import type { Say } from "../displayLanguage.ts";
@@ -22,6 +23,8 @@ export interface ReviewPorts {
   checkRules(id: string, rules: readonly string[]): Promise<RuleFindings>;
   /** Whether this window has opened it. */
   opened(id: string): boolean;
+  /** The request as it waits now; undefined: it does not any more. */
+  current(id: string): AttentionItem | undefined;
 }
 
 interface ChoiceItem extends vscode.QuickPickItem {
@@ -74,6 +77,13 @@ function placeHolder(item: AttentionItem, opened: boolean): string {
     : vscode.l10n.t("Read the plan, then approve it or send it back.");
 }
 
+/** Asks about a request that was opened: as it waits now, for another member may have changed its file meanwhile. */
+async function askAgain(id: string, ports: ReviewPorts): Promise<boolean> {
+  const item = ports.current(id);
+  if (!item) throw new MusterError("not_ready", "This request does not wait any more: it was decided or withdrawn.");
+  return reviewRequest(item, ports);
+}
+
 async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
   switch (choice.do) {
     case "decide":
@@ -81,10 +91,10 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
       return true;
     case "open":
       await ports.open(item.id);
-      return reviewRequest(item, ports);
+      return askAgain(item.id, ports);
     case "compare":
       await ports.compare(item.id);
-      return reviewRequest(item, ports);
+      return askAgain(item.id, ports);
     case "changeRules": {
       const check = (rules: readonly string[]) => ports.checkRules(item.id, rules);
       const decision = await changeRules(choice.rules, { title: choiceTitle(item), say: ports.say, check });

@@ -25,8 +25,8 @@ export async function editTask(session: TeamSession, task: TaskRow): Promise<voi
   const changed = description === null ? null : await askDescription(title, description);
   if (changed === undefined) return;
   const change = {
-    ...(subject.trim() === task.subject ? {} : { subject: subject.trim() }),
-    ...(changed === description || changed === null ? {} : { description: changed }),
+    ...(subject.trim() === task.subject.trim() ? {} : { subject: subject.trim() }),
+    ...(changed === null || changed === description?.trim() ? {} : { description: changed }),
   };
   if (Object.keys(change).length > 0) await session.tasks.edit(task.id, change);
 }

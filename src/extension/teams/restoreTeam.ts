@@ -12,6 +12,7 @@ export async function rememberTeam(services: Services, screen: TeamScreen | null
   const { processes, state: memento } = services;
   const { current, live } = services.teams;
   const self = live ? await processes.self() : undefined;
+  if (services.teams.current !== current) return; // another is on show, which is noted by itself
   const address = current?.address;
   const before = rememberedTeamSchema.safeParse(memento.get(SHOWN_KEY)).data;
   if (screen && !address && before?.address.kind === "lead") void memento.update(SHOWN_KEY, undefined); // it has ended

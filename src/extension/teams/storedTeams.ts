@@ -148,8 +148,8 @@ export async function isLeftSoon(
   try {
     if (kind === "lead") {
       const runs = async () => process !== undefined && (await store.processes.state(process)) === "alive";
-      if (!(await becomesFalse(runs, RELOAD_MS))) {
-        log.info("The lead of this window does not go on here: another window runs it.");
+      if (!(await becomesFalse(runs, PATIENCE_MS))) {
+        log.info("The lead of this window does not go on here: the process that ran it still lives.");
         return false;
       }
       const last = (await store.transcripts.read({ leadSession: folder })).at(-1);

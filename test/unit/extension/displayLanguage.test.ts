@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import bundle from "../../../l10n/bundle.l10n.zh-cn.json" with { type: "json" };
 import { createSay } from "../../../src/extension/displayLanguage.ts";
 
 const say = createSay({
@@ -52,6 +53,17 @@ describe("sentences in the display language", () => {
     expect(say("asks to stop: reads")).toBe("请求停止：reads");
     expect(say("asks to stop: No rule covers x.")).toBe("请求停止：No rule covers x.");
     expect(say("asks to stop: It only reads.")).toBe("请求停止：它只读取。");
+  });
+
+  it("never take a word of what is quoted for one of ours, wherever it stands", () => {
+    const shipped = createSay(bundle);
+    expect(shipped("Run pip install requests")).toBe("运行 pip install requests");
+    expect(shipped("Run rm -rf 2 files")).toBe("运行 rm -rf 2 files");
+    expect(shipped("Plan: Add members")).toBe("计划：Add members");
+    expect(shipped("Run ls, then try again.")).toBe("运行 ls, then try again.");
+    expect(shipped("gave #1 Fix the requests")).toContain("Fix the requests");
+    expect(shipped("is idle, after a message folder x")).toMatch(/folder x/);
+    expect(shipped("2 requests")).toBe("2 个请求");
   });
 
   it("of thousands of kinds are remembered only up to a bound", () => {

@@ -89,7 +89,7 @@ test("threads: of very many a page is drawn, and the others are one press away",
     pair(`t${n}`, { messages: messages(n, 1, { at: ago(n), text: `Newest of ${n}` }) }),
   );
   await view.send({ type: "threads", threads: many });
-  expect(await view.page.locator(".thr").count()).toBe(40);
+  await expect.poll(() => view.page.locator(".thr").count()).toBe(40);
   expect(await elements(view)).toBeLessThan(BOUND);
   await press(view, /^Show 40 More$/);
   await view.page.getByText("Newest of 40", { exact: true }).waitFor();
@@ -174,7 +174,9 @@ test("threads: all of the fixtures stay open where there is room", async () => {
   const view = await open();
   await view.send(...teamMessages());
   await tab(view, /Inboxes/);
-  for (const head of await view.page.locator(".thr-head").all()) await head.click();
+  const heads = view.page.locator(".thr-head");
+  await expect.poll(() => heads.count()).toBe(threads.length); // the tab's code is loaded when it is opened
+  for (const head of await heads.all()) await head.click();
   expect(await view.page.locator(".thr-open").count()).toBe(threads.length);
   expect(await elements(view)).toBeLessThan(BOUND);
 });

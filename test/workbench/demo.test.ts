@@ -13,11 +13,11 @@ import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   activeEditor,
   badge,
+  openContainer,
   openWalkthrough,
   paletteOffers,
   quickPickRow,
   reload,
-  runCommand,
   screenshot,
   setTheme,
   terminalNames,
@@ -27,7 +27,7 @@ import {
   type Workbench,
 } from "../support/workbench.ts";
 
-/** The demo as a person goes through it, in one window. Each test is the next thing that they do. */
+/** The demo as a person goes through it by mouse, in one window. Each test is the next thing that they do. */
 describe("the demo team in a real window", { timeout: 120_000 }, () => {
   let host: Host;
   let workbench: Workbench;
@@ -43,8 +43,9 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     { height: 1000 },
   );
 
-  it("is started from the command palette, without a key", async () => {
-    await runCommand(workbench, "Agent Teams: Run the Demo Team");
+  it("is started by a click in its view, without a key", async () => {
+    await openContainer(workbench, "Agent Teams");
+    await clickInView("Run the Demo Team");
     const frame = await view.frame();
     await frame.getByText("The models of this demo are scripted.").waitFor();
     await frame.getByTitle(demo.project).waitFor();
@@ -144,10 +145,9 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
   });
 
   it("lists the members in the native tree too", async () => {
-    await workbench.watch.asPerson(async () => {
-      await runCommand(workbench, "Agent Teams: Focus on Members View");
-      await treeRow(workbench.page, "nora").waitFor();
-    });
+    const header = workbench.page.locator(".pane-header", { hasText: "Members" });
+    if ((await header.getAttribute("aria-expanded")) !== "true") await workbench.watch.asPerson(() => header.click());
+    await treeRow(workbench.page, "nora").waitFor();
     await screenshot(workbench, "demo-members-dark");
     await workbench.watch.asPerson(() => treeRow(workbench.page, "team-lead").click());
     const frame = await view.frame();
@@ -202,7 +202,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
 
   it("shows what the members changed as one diff of many files", async () => {
     const { page, watch } = workbench;
-    await runCommand(workbench, "Agent Teams: Show Changes");
+    await clickInView("Show Changes");
     await watch.asPerson(() => quickPickRow(page, "All members").click());
     const files = new Set(Object.values(SAMPLE_EDITS).flatMap((edits) => edits.map((edit) => edit.path)));
     const title = `Changes of corner-bakery (${files.size} files)`;
@@ -214,7 +214,7 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
 
   it("takes back what one of them changed, byte for byte", async () => {
     const { page, watch } = workbench;
-    await runCommand(workbench, "Agent Teams: Undo a Member's Changes…");
+    await clickInView("Undo a Member's Changes…");
     await watch.asPerson(() => quickPickRow(page, "theo").click());
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.getByText(/^Undo what theo changed in/).waitFor();
@@ -243,6 +243,11 @@ describe("the demo team in a real window", { timeout: 120_000 }, () => {
     await eventually("the ticks", async () => `${await ticks()}` === "true,false,false,true,true");
     await screenshot(workbench, "walkthrough-ticked-light");
   });
+
+  async function clickInView(button: string): Promise<void> {
+    const found = (await view.frame()).getByRole("button", { name: button });
+    await workbench.watch.asPerson(() => found.click());
+  }
 
   function transcript(member: string): string {
     return demo.ownFile(`muster/transcripts/${member}.jsonl`);

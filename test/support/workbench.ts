@@ -82,17 +82,25 @@ export async function crash({ page }: Workbench): Promise<void> {
 /** Runs a command by its full title from the command palette: `Agent Teams: Run the Demo Team`. */
 export async function runCommand(workbench: Workbench, title: string): Promise<void> {
   const { page, watch } = workbench;
-  await watch.asPerson(() =>
-    eventually(`the command "${title}" in the palette`, async () => {
+  await watch.asPerson(async () => {
+    await eventually(`the command "${title}" in the palette`, async () => {
       await openQuickInput(page, "F1", `>${title}`);
       // A list that is open does not learn of commands that come later, so a row that is not there is looked for again.
       const row = quickPickRow(page, title);
       if ((await appears(row, 3000)) && (await isPicked(workbench, row))) return true;
       await page.keyboard.press("Escape");
       return false;
-    }),
-  );
+    });
+    if (title.endsWith("…")) await page.locator(QUESTION).or(page.locator(ANSWER)).first().waitFor();
+  });
 }
+
+/**
+ * What a command with an ellipsis asks, in a quick input (which has a title, unlike the palette) or a dialog, or tells. It
+ * takes the focus, on a busy machine late: it came from the person all the same.
+ */
+const QUESTION = ".quick-input-title:visible:not(:empty)";
+const ANSWER = ".monaco-dialog-box, .notification-toast";
 
 /** Opens a file of the workspace by its name, as *Go to File…* does. */
 export async function openFile(workbench: Workbench, name: string): Promise<void> {

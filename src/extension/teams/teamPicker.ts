@@ -5,27 +5,33 @@ import type { Services } from "../services.ts";
 import type { KnownTeams, TeamChoice } from "./storedTeams.ts";
 import { type ChoiceGroup, groupChoices, placeOf } from "./teamChoices.ts";
 
-type Item = vscode.QuickPickItem & { choice?: TeamChoice };
+type Item = vscode.QuickPickItem & { choice?: TeamChoice; root?: string };
 
 /**
- * Lets the person choose one of these teams; undefined where none is chosen. A state root that cannot be read is a row,
- * which opens the log.
+ * Lets the person choose one of these teams; undefined where none is chosen. The pick is there at once, and fills when the
+ * teams are known; `none` is its only row where there is none. A state root that cannot be read is a row, which opens the
+ * log.
  */
 export async function pickTeam(
   { channel, say }: Services,
-  { choices, faults }: KnownTeams,
-  texts: { title: string; placeHolder: string },
+  known: KnownTeams | Promise<KnownTeams>,
+  { none, ...texts }: { title: string; placeHolder: string; none: string },
 ): Promise<TeamChoice | undefined> {
+  const items = Promise.resolve(known).then((found) => pickItems(found, { none, say }));
+  const options = { ...texts, matchOnDescription: true, matchOnDetail: true };
+  const picked = await vscode.window.showQuickPick<Item>(items, options);
+  if (picked?.root) channel.show();
+  return picked?.choice;
+}
+
+function pickItems({ choices, faults }: KnownTeams, { none, say }: { none: string } & Pick<Services, "say">): Item[] {
   const items = groupChoices(choices).flatMap(({ group, choices: grouped }) => [
     separator(groupTitle(group)),
     ...grouped.map((choice) => pickItem(choice, choices)),
   ]);
-  const unreadable = faults.map(({ root, why }): Item => ({ label: root, iconPath: WARNING, detail: say(why) }));
+  const unreadable = faults.map(({ root, why }): Item => ({ label: root, iconPath: WARNING, detail: say(why), root }));
   if (unreadable.length > 0) items.push(separator(vscode.l10n.t("Cannot be read")), ...unreadable);
-  const options = { ...texts, matchOnDescription: true, matchOnDetail: true };
-  const picked = await vscode.window.showQuickPick<Item>(items, options);
-  if (picked && !picked.choice) channel.show();
-  return picked?.choice;
+  return items.length > 0 ? items : [{ label: none }];
 }
 
 const WARNING = new vscode.ThemeIcon("warning");

@@ -79,10 +79,9 @@ function observePage(): void {
   const isRow = ({ target }: Event) =>
     target instanceof Element && target.closest(".quick-input-list .monaco-list-row");
   addEventListener("click", (event) => isRow(event) && report.musterPick(), { capture: true });
-  // A frame that takes the focus raises no event in its parent's document, so look at every frame that is drawn.
-  const loop = () => {
-    look();
-    requestAnimationFrame(loop);
-  };
-  loop();
+  for (const kind of ["focusin", "focusout", "blur"])
+    addEventListener(kind, () => queueMicrotask(look), { capture: true });
+  // A frame that takes the focus raises no event in its parent's document. To look at each frame that is drawn would have
+  // frames drawn for nothing, all day long.
+  setInterval(look, 50);
 }

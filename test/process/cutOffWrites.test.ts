@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -62,6 +62,26 @@ describe.skipIf(process.platform !== "linux")("a kill -9 in the middle of writes
     await eventually("its files to go", () => filesOf(pid).length === 0);
     await eventually("its guard to go", () => !groupLives(guard));
     expect([others, edited, config].flatMap((file) => globSync(file))).toEqual([others, edited, config]);
+  });
+
+  it("leaves no lock of its own; one that another took since, and one that nobody has signed, stay", async () => {
+    const pid = await startWriter();
+    const { inboxes, config } = temp.store.paths.team("demo");
+    const own = path.join(inboxes, "alice.json.lock");
+    const [anothers, unsigned, taken] = [
+      `${config}.lock`,
+      path.join(inboxes, "bob.json.lock"),
+      path.join(inboxes, "c.lock"),
+    ];
+    const owner = JSON.parse(readFileSync(`${own}.owner`, "utf8"));
+    for (const lock of [anothers, unsigned, taken]) mkdirSync(lock);
+    await writeFile(`${anothers}.owner`, JSON.stringify({ ...owner, pid: pid + 1 }));
+    await writeFile(`${taken}.owner`, JSON.stringify(owner)); // of the folder that was there before
+    const guard = guardOf(pid);
+    await killed(writer);
+    await eventually("its guard to go", () => !groupLives(guard));
+    expect([own, `${own}.owner`].filter((file) => existsSync(file))).toEqual([]);
+    expect([anothers, unsigned, taken].filter((file) => existsSync(file))).toEqual([anothers, unsigned, taken]);
   });
 
   it("of a team that had ended in a process that goes on, takes nothing of that process's", async () => {

@@ -18,7 +18,7 @@ export interface CommandGuard extends Disposable {
   keep(path: string): void;
   /** It has gone already, or is to stay. */
   forget(path: string): void;
-  /** Folders in which the host writes: what a kill leaves in them of a write is to be removed. */
+  /** Folders in which the host writes: what a kill leaves in them of a write, and its locks, are to be removed. */
   sweep(folders: readonly string[]): void;
 }
 
@@ -29,7 +29,8 @@ export const GUARD_NAME = "muster-guard";
 export const COMMAND_MARK = "MUSTER_COMMAND";
 
 /**
- * Its standard input ends when the host does, however that happens; then it asks what is listed or marked to end, and
+ * Its standard input ends when the host does, however that happens; then it gives up the locks that their owner's file says
+ * the host holds (lockOwner.ts; where `stat` tells when a folder was made), asks what is listed or marked to end, and
  * kills it after two seconds. Only Linux shows marks; elsewhere what left its group lives on. Then it removes what is
  * kept, and what the host's process id is in the name of: temporary files, and spawn files that nobody took.
  */
@@ -59,6 +60,18 @@ send() {
   for one in $groups; do kill -s "$1" -- "-$one"; done
   for one in $(marked); do kill -s "$1" "$one"; done
 } 2>/dev/null
+unlock() {
+  find "$1" -name "*.lock.owner" -exec grep -lF -- '"pid":'"$host"',' {} + | while IFS= read -r owner; do
+    lock=\${owner%.owner}
+    held=$(stat -c "%i.%.9W" -- "$lock" | sed 's/\\.\\([0-9]*\\)$/\\1/')
+    [ -n "$held" ] && grep -qF -- '"instance":"'"$held"'"' "$owner" && rmdir -- "$lock" && rm -f -- "$owner"
+  done
+} 2>/dev/null
+for entry; do
+  case $entry in
+    s*) unlock "\${entry#s}" ;;
+  esac
+done
 left() {
   for one in $groups; do kill -s 0 -- "-$one" 2>/dev/null && return 0; done
   [ -n "$(marked)" ]

@@ -1,12 +1,16 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { createCommandGuard } from "../../../src/agent/tools/commandGuard.ts";
+import { silentLogger } from "../../../src/base/logger.ts";
 import { writeFileAtomic } from "../../../src/store/atomicFile.ts";
+import { createLocks } from "../../../src/store/lock.ts";
+import { machineProcesses } from "../../../src/store/processIdentity.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
 
 /**
- * A host of the state root `argv[2]` with the team demo, in the middle of two writes and of a spawn. Says when it is; its
- * guard knows the root, and is disposed of where `argv[3]` says so.
+ * A host of the state root `argv[2]` with the team demo, in the middle of two writes and of a spawn, with a lock. Says when
+ * it is; its guard knows the root, and is disposed of where `argv[3]` says so.
  */
 const store = createStore({ root: process.argv[2] ?? "" });
 const guard = createCommandGuard();
@@ -21,6 +25,10 @@ const held = (file: string) =>
     void writeFileAtomic(nodeStoreFs, file, "{}", { beforeRename });
   });
 await Promise.all([held(path.join(inboxes, "alice.json")), held(path.join(own, "lead.json"))]);
+const locks = createLocks(nodeStoreFs, machineProcesses(), silentLogger);
+const lock = path.join(inboxes, "alice.json.lock");
+void locks.run(lock, () => new Promise(() => {}));
+while (!existsSync(`${lock}.owner`)) await new Promise((resolve) => setTimeout(resolve, 5));
 await store.spawns.write("demo", "alice", { nonce: "n" });
 const edited = path.join(store.paths.root, ".edited.tmp");
 guard.keep(edited);

@@ -58,14 +58,14 @@ export async function attachTeam(services: Services): Promise<void> {
   const { choices, faults } = await listKnownTeams(roots, services.log);
   const own = services.teams.live?.address ?? null;
   const elsewhere = choices.filter(({ live, address }) => live && !isSameTeam(own, address));
-  const none = vscode.l10n.t("No team runs elsewhere in {0}.", roots.join(", "));
+  const sentence = vscode.l10n.t("No team runs elsewhere in {0}.", roots.join(", "));
   if (elsewhere.length === 0 && faults.length === 0) {
-    void vscode.window.showInformationMessage(noticeText(none));
+    void vscode.window.showInformationMessage(noticeText(sentence));
     return;
   }
   const title = vscode.l10n.t("Attach to a Running Team");
   const placeHolder = vscode.l10n.t("Its lead goes on in this window; where it runs now, it stops after its turn");
-  const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder, none });
+  const picked = await pickTeam(services, { choices: elsewhere, faults }, { title, placeHolder, none: sentence });
   if (!picked) return;
   const { workplaceOf } = await import("./startTeam.ts");
   await requireOpenHere(await workplaceOf(picked.address, services.log)); // before anybody stops for it

@@ -18,11 +18,33 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "process", include: ["test/process/**/*.test.ts"], maxWorkers: 4, ...timeouts(240_000) },
+        test: {
+          name: "process",
+          isolate: false,
+          include: ["test/process/**/*.test.ts"],
+          globalSetup: "test/support/cliSetup.ts",
+          maxWorkers: 4,
+          ...timeouts(240_000),
+        },
       },
-      { test: { name: "golden", include: ["test/golden/**/*.test.ts"], fileParallelism: false, ...timeouts(120_000) } },
       {
-        test: { name: "webview", include: ["test/webview/**/*.test.ts"], maxWorkers: 2, ...timeouts(60_000) },
+        test: {
+          name: "golden",
+          include: ["test/golden/**/*.test.ts"],
+          globalSetup: "test/support/cliSetup.ts",
+          fileParallelism: false,
+          ...timeouts(120_000),
+        },
+      },
+      {
+        test: {
+          name: "webview",
+          isolate: false,
+          include: ["test/webview/**/*.test.ts"],
+          globalSetup: "test/webview/support/buildSetup.ts",
+          maxWorkers: 2,
+          ...timeouts(60_000),
+        },
       },
       {
         test: {

@@ -72,7 +72,7 @@ async function panel(): Promise<void> {
   const shown = await openForeignTeam(temp.store, { root: temp.root, kind: "team", folder: "demo" }, silentLogger);
   const bundle = await buildWebview();
   const browser = await startBrowser();
-  const stage = await openStage(browser, bundle, { keeps: false });
+  const stage = await openStage(browser, bundle.folder, { keeps: false });
   try {
     const opened = await connect(await stage.open(), shown);
     await paints("first paint", stage, opened.view, null);

@@ -6,12 +6,12 @@ import { startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { SAMPLE_PROJECT } from "../../src/demo/sampleProject.ts";
 import type { Entry } from "../../src/protocol/message.ts";
 import { type Task, taskMuster } from "../../src/protocol/task.ts";
-import { buildCli } from "../support/buildCli.ts";
+import { useBuiltCli } from "../support/buildCli.ts";
 import { runEvent } from "../support/cliContract.ts";
 import { cliHome, startCli } from "../support/runCli.ts";
 
 test("the third task is claimed by its idle claimer without a model request and without an inbox entry", async () => {
-  const cli = await buildCli();
+  const cli = useBuiltCli();
   const home = cliHome();
   const server = await startMessagesServer(createDemoScript({ quick: true }));
   try {
@@ -58,6 +58,5 @@ test("the third task is claimed by its idle claimer without a model request and 
   } finally {
     await server.close();
     home.remove();
-    cli.remove();
   }
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as esbuild from "esbuild";
-import { afterAll, beforeAll } from "vitest";
+import { inject } from "vitest";
 import { bundles } from "../../scripts/build/bundles.ts";
 
 /** The built command line in a folder of its own. */
@@ -21,17 +21,7 @@ export async function buildCli(plugins: esbuild.Plugin[] = []): Promise<BuiltCli
   return { file, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** The command line for the tests of a file: built before the first one, gone after the last one. */
+/** The command line that was built for the suite: see cliSetup.ts. */
 export function useBuiltCli(): Pick<BuiltCli, "file"> {
-  let built: BuiltCli | undefined;
-  beforeAll(async () => {
-    built = await buildCli();
-  });
-  afterAll(() => built?.remove());
-  return {
-    get file() {
-      if (!built) throw new Error("The command line is built once the tests run.");
-      return built.file;
-    },
-  };
+  return { file: inject("builtCli") };
 }

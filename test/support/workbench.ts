@@ -83,11 +83,13 @@ export async function crash({ page }: Workbench): Promise<void> {
 export async function runCommand(workbench: Workbench, title: string): Promise<void> {
   const { page, watch } = workbench;
   await watch.asPerson(async () => {
+    let patience = 400;
     await eventually(`the command "${title}" in the palette`, async () => {
+      patience = Math.min(2 * patience, 3_200);
       await openQuickInput(page, "F1", `>${title}`);
       // A list that is open does not learn of commands that come later, so a row that is not there is looked for again.
       const row = quickPickRow(page, title);
-      if ((await appears(row, 3000)) && (await isPicked(workbench, row))) return true;
+      if ((await appears(row, patience)) && (await isPicked(workbench, row))) return true;
       await page.keyboard.press("Escape");
       return false;
     });

@@ -48,26 +48,20 @@ export interface View {
   reload(): Promise<void>;
 }
 
-/** The files of the built webview by name, and how to take them away again. */
-export interface Bundle {
-  read(name: string): Buffer | undefined;
-  dispose(): void;
-}
-
 /** Builds the webview as `npm run build` does, into a folder of its own. */
-export async function buildWebview(): Promise<Bundle> {
+export async function buildWebview(): Promise<{ folder: string; dispose(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), "muster-webview-"));
   await esbuild.build({ ...bundles(false).webview, outdir: folder, metafile: false });
-  return {
-    read: (name) => {
-      try {
-        return readFileSync(path.join(folder, path.normalize(`/${name}`)));
-      } catch {
-        return undefined;
-      }
-    },
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A file of the built webview. */
+function readBuilt(folder: string, name: string): Buffer | undefined {
+  try {
+    return readFileSync(path.join(folder, path.normalize(`/${name}`)));
+  } catch {
+    return undefined;
+  }
 }
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -89,10 +83,10 @@ export interface Stage {
 }
 
 /**
- * Opens a page in which the webview runs under the content security policy that the extension gives it. `keeps`: the
+ * Opens a page in which the webview runs under the content security policy that the extension gives it. `folder`: of the build; `keeps`: the
  * browser may keep its files from one showing to the next, as tests want it; what is measured begins without.
  */
-export async function openStage(browser: Browser, bundle: Bundle, { keeps = true } = {}): Promise<Stage> {
+export async function openStage(browser: Browser, folder: string, { keeps = true } = {}): Promise<Stage> {
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
@@ -104,7 +98,7 @@ export async function openStage(browser: Browser, bundle: Bundle, { keeps = true
     if (message.type() === "error") faults.push(message.text());
   });
   let html = "";
-  const read = (file: string) => FILES[file] ?? bundle.read(file);
+  const read = (file: string) => FILES[file] ?? readBuilt(folder, file);
   const { origin, close } = await startPageServer({ html: () => html, read, keeps });
   context.on("request", (request) => {
     if (!request.url().startsWith(`${origin}/`)) foreign.push(request.url());

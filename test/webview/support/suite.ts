@@ -1,20 +1,19 @@
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { startBrowser } from "../../support/browser.ts";
-import { type Bundle, buildWebview, openStage, type Stage, type View, type ViewOptions } from "./page.ts";
+import { openStage, type Stage, type View, type ViewOptions } from "./page.ts";
 
 /**
- * One browser, one build and one page for a file of tests. A view that a test opens must have raised no error, stopped
+ * One browser and one page for a file of tests. A view that a test opens must have raised no error, stopped
  * at no content security policy and asked for nothing from elsewhere.
  */
 export function webviewSuite(): (options?: ViewOptions) => Promise<View> {
   let browser: Browser;
-  let bundle: Bundle;
   let stage: Stage;
   let views: View[] = [];
   beforeAll(async () => {
-    [browser, bundle] = await Promise.all([startBrowser(), buildWebview()]);
-    stage = await openStage(browser, bundle);
+    browser = await startBrowser();
+    stage = await openStage(browser, inject("builtWebview"));
   });
   afterEach(() => {
     const opened = views;
@@ -24,7 +23,6 @@ export function webviewSuite(): (options?: ViewOptions) => Promise<View> {
   });
   afterAll(async () => {
     await browser?.close();
-    bundle?.dispose();
   });
   return async (options) => {
     const view = await stage.open(options);

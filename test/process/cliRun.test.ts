@@ -86,6 +86,17 @@ describe("a run", () => {
     expect(existsSync(path.join(runs.home.project, "free.txt"))).toBe(false);
   });
 
+  test("says which rules of its options match nothing, and goes by the others", async () => {
+    const touches = script(calls(call("Bash", { command: "touch free.txt" })), "I was not let.");
+    const server = await serve(team({ "team-lead": touches }));
+    const rules = ["--allowedTools", "bash(touch *),Glob", "--disallowedTools", "Bash(touch *),mcp__files"];
+    const result = await start(server, "--approve", "all", ...rules).result();
+    expect(result.stderr).toBe(
+      "muster: No tool here has this name, so the rule matches nothing: bash(touch *), mcp__files.\n",
+    );
+    expect(existsSync(path.join(runs.home.project, "free.txt"))).toBe(false);
+  });
+
   test("wins over the lead's name for the team, and leaves open tasks as incomplete", async () => {
     const server = await serve(team({ "team-lead": script(calls(createTeam, task("Left over")), "Enough.") }));
     const result = await start(server, "--team", "My Team").result();

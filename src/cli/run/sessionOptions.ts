@@ -1,6 +1,5 @@
 import type { Model } from "../../agent/types.ts";
 import { systemClock } from "../../base/clock.ts";
-import { parseRule } from "../../permission/rules.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
@@ -9,6 +8,7 @@ import { loosenings, looseningText, modeOfFiles } from "../../team/requests/rule
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
+import { checkFlagRules } from "./flagRules.ts";
 import { type TeammateNeeds, teammateHost } from "./teammateHost.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 
@@ -29,7 +29,7 @@ export interface RunSettings {
 
 /** The session of a run. Throws `usage` where a rule of an option is none, and `corrupt` where saved rules are damaged. */
 export async function sessionOptions(context: CliContext, store: Store, run: RunSettings): Promise<SessionOptions> {
-  for (const rule of [...run.allow, ...run.deny]) parseRule(rule, "flags", run.cwd);
+  checkFlagRules([...run.allow, ...run.deny], run.cwd, context);
   const needs = { root: store.paths.root, project: run.cwd, api: run.api };
   const processes = teammateHost(run.teammates, context, needs);
   await noteUnaccepted(context, store, run.cwd);

@@ -64,7 +64,7 @@ async function memberOptions(
   const { name, verifyKey, mode, plansFirst, parentSession, model: modelName } = given;
   const team = await store.teams.resolve(given.team);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
-  await checkRules([...given.allow, ...given.deny], cwd);
+  await checkRules([...given.allow, ...given.deny], cwd, context);
   const settings = spawn?.settings ?? DEFAULT_SETTINGS;
   const { rules } = settings;
   return {
@@ -84,11 +84,11 @@ async function memberOptions(
   };
 }
 
-/** Throws where one of them is no rule. What reads rules is loaded only where there are some. */
-async function checkRules(rules: readonly string[], cwd: string): Promise<void> {
+/** What reads rules is loaded only where there are some. */
+async function checkRules(rules: readonly string[], cwd: string, context: CliContext): Promise<void> {
   if (rules.length === 0) return;
-  const { parseRule } = await import("../../permission/rules.ts");
-  for (const rule of rules) parseRule(rule, "flags", cwd);
+  const { checkFlagRules } = await import("../run/flagRules.ts");
+  checkFlagRules(rules, cwd, context);
 }
 
 /** A spawn file is read once: who comes later is not the one that the lead started. */

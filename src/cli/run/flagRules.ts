@@ -1,0 +1,17 @@
+import { parseRule, ruleNamesTool } from "../../permission/rules.ts";
+import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../../team/agentTypes.ts";
+import type { CliContext } from "../context.ts";
+
+const TOOL_NAMES = [...LEAD_TOOL_NAMES, ...SPAWN_TOOLS];
+
+/**
+ * Reads the rules of `--allowedTools` and `--disallowedTools`; `cwd`: what their paths are relative to. Throws `usage` where
+ * one is none. One whose tool nobody has, as `bash`, is no fault, since other programs' rules may be given as they are; that
+ * it matches nothing is noted.
+ */
+export function checkFlagRules(rules: readonly string[], cwd: string, { notes }: Pick<CliContext, "notes">): void {
+  const parsed = rules.map((rule) => parseRule(rule, "flags", cwd));
+  const idle = parsed.filter((rule) => !TOOL_NAMES.some((tool) => ruleNamesTool(rule, tool)));
+  if (idle.length === 0) return;
+  notes.add(`No tool here has this name, so the rule matches nothing: ${idle.map(({ text }) => text).join(", ")}.`);
+}

@@ -116,13 +116,13 @@ function Tool({ item, seq, rowKey }: { item: Of<"tool">; seq: number; rowKey: st
 
 /** Tools whose argument is the path of a file. */
 const OF_FILES = new Set(["Read", "Write", "Edit"]);
-/** Folders of fewer characters are as short as they can be cut. */
-const SHORT = 3;
+/** Folders of fewer characters stay whole: cut, they would hardly be shorter. */
+const SHORT = 8;
 
 /** What a tool works on. Where there is no room for the whole path, its folders are cut, not the name of the file. */
 function Argument({ item: { name, argument } }: { item: Of<"tool"> }) {
   const cut = OF_FILES.has(name) ? argument.lastIndexOf("/") : 0;
-  if (cut < SHORT)
+  if (cut < 1)
     return (
       <span class="tool-argument" title={argument}>
         {argument}
@@ -130,7 +130,7 @@ function Argument({ item: { name, argument } }: { item: Of<"tool"> }) {
     );
   return (
     <>
-      <span class="tool-argument tool-folder" title={argument}>
+      <span class={`tool-argument tool-folder${cut < SHORT ? " tool-whole" : ""}`} title={argument}>
         {argument.slice(0, cut)}
       </span>
       <span class="tool-argument tool-file" title={argument}>

@@ -5,6 +5,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { groupLives } from "../../src/agent/tools/processGroup.ts";
+import { lockInstance } from "../../src/store/lockOwner.ts";
+import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
 
@@ -66,22 +68,23 @@ describe.skipIf(process.platform !== "linux")("a kill -9 in the middle of writes
 
   it("leaves no lock of its own; one that another took since, and one that nobody has signed, stay", async () => {
     const pid = await startWriter();
-    const { inboxes, config } = temp.store.paths.team("demo");
+    const { inboxes } = temp.store.paths.team("demo");
     const own = path.join(inboxes, "alice.json.lock");
-    const [anothers, unsigned, taken] = [
-      `${config}.lock`,
-      path.join(inboxes, "bob.json.lock"),
-      path.join(inboxes, "c.lock"),
-    ];
+    const [anothers, elsewhere, unsigned, taken] = ["a", "b", "c", "d"].map((name) =>
+      path.join(inboxes, `${name}.lock`),
+    );
+    const others = [anothers, elsewhere, unsigned, taken] as string[];
     const owner = JSON.parse(readFileSync(`${own}.owner`, "utf8"));
-    for (const lock of [anothers, unsigned, taken]) mkdirSync(lock);
-    await writeFile(`${anothers}.owner`, JSON.stringify({ ...owner, pid: pid + 1 }));
+    for (const lock of others) mkdirSync(lock);
+    const instances = await Promise.all(others.map(async (lock) => lockInstance(await nodeStoreFs.stat(lock))));
+    await writeFile(`${anothers}.owner`, JSON.stringify({ ...owner, pid: pid + 1, instance: instances[0] }));
+    await writeFile(`${elsewhere}.owner`, JSON.stringify({ ...owner, host: "another", instance: instances[1] }));
     await writeFile(`${taken}.owner`, JSON.stringify(owner)); // of the folder that was there before
     const guard = guardOf(pid);
     await killed(writer);
     await eventually("its guard to go", () => !groupLives(guard));
     expect([own, `${own}.owner`].filter((file) => existsSync(file))).toEqual([]);
-    expect([anothers, unsigned, taken].filter((file) => existsSync(file))).toEqual([anothers, unsigned, taken]);
+    expect(others.filter((file) => existsSync(file))).toEqual(others);
   });
 
   it("of a team that had ended in a process that goes on, takes nothing of that process's", async () => {

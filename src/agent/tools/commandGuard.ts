@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import { hostname } from "node:os";
 import type { Disposable } from "../../base/disposable.ts";
 
 /**
@@ -38,7 +39,8 @@ const SCRIPT = `
 trap '' HUP INT TERM QUIT
 mark=$1
 host=$2
-shift 2
+machine=$3
+shift 3
 groups=' '
 while read -r kind what; do
   case $kind in
@@ -61,7 +63,7 @@ send() {
   for one in $(marked); do kill -s "$1" "$one"; done
 } 2>/dev/null
 unlock() {
-  find "$1" -name "*.lock.owner" -exec grep -lF -- '"pid":'"$host"',' {} + | while IFS= read -r owner; do
+  find "$1" -name "*.lock.owner" -exec grep -lF -- '"pid":'"$host"',"host":"'"$machine" {} + | while IFS= read -r owner; do
     lock=\${owner%.owner}
     held=$(stat -c "%i.%.9W" -- "$lock" | sed 's/\\.\\([0-9]*\\)$/\\1/')
     [ -n "$held" ] && grep -qF -- '"instance":"'"$held"'"' "$owner" && rmdir -- "$lock" && rm -f -- "$owner"
@@ -103,12 +105,16 @@ export function createCommandGuard(): CommandGuard {
   let over = false;
 
   const start = () => {
-    const started = spawn("/bin/sh", ["-c", SCRIPT, GUARD_NAME, `${COMMAND_MARK}=${id}.`, String(process.pid)], {
-      cwd: "/",
-      detached: true, // what ends the host's process group does not end its guard
-      env: { PATH: "/usr/bin:/bin" },
-      stdio: ["pipe", "ignore", "ignore"],
-    });
+    const started = spawn(
+      "/bin/sh",
+      ["-c", SCRIPT, GUARD_NAME, `${COMMAND_MARK}=${id}.`, String(process.pid), hostname()],
+      {
+        cwd: "/",
+        detached: true, // what ends the host's process group does not end its guard
+        env: { PATH: "/usr/bin:/bin" },
+        stdio: ["pipe", "ignore", "ignore"],
+      },
+    );
     const gone = () => {
       if (shell === started) shell = undefined; // somebody killed it: the next command starts a new one
     };

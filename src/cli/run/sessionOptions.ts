@@ -8,7 +8,7 @@ import { loosenings, looseningText, modeOfFiles } from "../../team/requests/rule
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import { checkFlagRules } from "./flagRules.ts";
+import { checkFlagRules } from "../flagRules.ts";
 import { type TeammateNeeds, teammateHost } from "./teammateHost.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 

@@ -87,7 +87,7 @@ async function memberOptions(
 /** What reads rules is loaded only where there are some. */
 async function checkRules(rules: readonly string[], cwd: string, context: CliContext): Promise<void> {
   if (rules.length === 0) return;
-  const { checkFlagRules } = await import("../run/flagRules.ts");
+  const { checkFlagRules } = await import("../flagRules.ts");
   checkFlagRules(rules, cwd, context);
 }
 

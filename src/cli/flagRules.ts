@@ -1,6 +1,6 @@
-import { parseRule, ruleNamesTool } from "../../permission/rules.ts";
-import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../../team/agentTypes.ts";
-import type { CliContext } from "../context.ts";
+import { parseRule, ruleNamesTool } from "../permission/rules.ts";
+import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../team/agentTypes.ts";
+import type { CliContext } from "./context.ts";
 
 const TOOL_NAMES = [...LEAD_TOOL_NAMES, ...SPAWN_TOOLS];
 

@@ -3,12 +3,15 @@ import { defineConfig } from "vitest/config";
 /** Waits of a suite, in milliseconds. Tests themselves never assert on them. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
-/** Files run side by side: of those that start processes and wait for them four at a time, those of golden one, else two. */
+/**
+ * Files run side by side: of those that start processes and wait for them four at a time, those of golden one, else two.
+ * Nothing of the product is kept in a module, so files of many suites may share theirs (`isolate`): that takes a third off
+ * the time of the unit tests.
+ */
 export default defineConfig({
   test: {
     projects: [
       {
-        // Nothing of the product is kept in a module, so files may share one: that takes a third off their time.
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.{ts,tsx}"],
@@ -20,8 +23,8 @@ export default defineConfig({
       {
         test: {
           name: "process",
-          isolate: false,
           include: ["test/process/**/*.test.ts"],
+          isolate: false,
           globalSetup: "test/support/cliSetup.ts",
           maxWorkers: 4,
           ...timeouts(240_000),
@@ -39,8 +42,8 @@ export default defineConfig({
       {
         test: {
           name: "webview",
-          isolate: false,
           include: ["test/webview/**/*.test.ts"],
+          isolate: false,
           globalSetup: "test/webview/support/buildSetup.ts",
           maxWorkers: 2,
           ...timeouts(60_000),

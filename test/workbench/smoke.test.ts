@@ -74,6 +74,15 @@ describe("the packaged extension in a fresh profile", () => {
     await notice.locator(".codicon-info").waitFor();
     expect(await notice.locator(".codicon-error").count()).toBe(0);
   });
+
+  it("says in the pick that there is no team to open", async () => {
+    await runCommand(workbench, "Agent Teams: Open Team…");
+    const row = workbench.page.locator(".quick-input-list .monaco-list-row");
+    await row.filter({ hasText: `There is no team in ${host.stateRoot}` }).waitFor();
+    expect(await row.count()).toBe(1);
+    await workbench.watch.asPerson(() => row.click());
+    expect(existsSync(host.stateRoot)).toBe(false);
+  });
 });
 
 /** Monaco draws blanks as no-break spaces. */

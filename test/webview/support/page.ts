@@ -83,8 +83,9 @@ export interface Stage {
 }
 
 /**
- * Opens a page in which the webview runs under the content security policy that the extension gives it. `folder`: of the build; `keeps`: the
- * browser may keep its files from one showing to the next, as tests want it; what is measured begins without.
+ * Opens a page in which the webview runs under the content security policy that the extension gives it. `folder`: the
+ * built webview's; `keeps`: the browser may keep its files from one showing to the next, as tests want it; what is
+ * measured begins without.
  */
 export async function openStage(browser: Browser, folder: string, { keeps = true } = {}): Promise<Stage> {
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC" });

@@ -4,8 +4,8 @@ import { startBrowser } from "../../support/browser.ts";
 import { openStage, type Stage, type View, type ViewOptions } from "./page.ts";
 
 /**
- * One browser and one page for a file of tests. A view that a test opens must have raised no error, stopped
- * at no content security policy and asked for nothing from elsewhere.
+ * One browser and one page for a file of tests. A view that a test opens must have raised no error, stopped at no content
+ * security policy and asked for nothing from elsewhere.
  */
 export function webviewSuite(): (options?: ViewOptions) => Promise<View> {
   let browser: Browser;

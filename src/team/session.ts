@@ -256,7 +256,7 @@ async function reveal(
 ): Promise<Revealed> {
   const handle = await crew.handleOf(memberName(context, member));
   runningOf(context, member); // it may have gone meanwhile
-  if (handle?.attach) return { attach: await handle.attach() };
+  if (handle?.attach) return { attach: { argv: await handle.attach(), exited: handle.exited } };
   if (!handle?.reveal) return "in-process";
   await handle.reveal(options);
   return "shown";

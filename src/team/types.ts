@@ -150,8 +150,14 @@ export interface SessionSummary {
   history: string | null;
 }
 
+/** Program and arguments that show a member in another terminal; `exited` settles when there is nothing more to show. */
+export interface Attach {
+  argv: readonly string[];
+  exited: Promise<unknown>;
+}
+
 /** Where a member can be looked at: it has no place of its own, its place is on show now, or a command shows it. */
-export type Revealed = "in-process" | "shown" | { attach: string[] };
+export type Revealed = "in-process" | "shown" | { attach: Attach };
 
 /** A teammate as the person wants it. `name`: as typed. Without a mode it has the lead's; `plan`: it plans first. */
 export interface PersonsTeammate {

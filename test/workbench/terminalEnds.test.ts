@@ -33,30 +33,24 @@ const PATIENCE_MS = 15_000;
 /** The program that runs in the person's own terminal. */
 const PERSONS_OWN = "sleep 1000";
 
-/** Where a teammate's process is; `muster.teammateMode`. */
+/** Where teammates' processes are; `muster.teammateMode`. */
 const PLACES = ["terminal", "tmux"] as const;
 type Place = (typeof PLACES)[number];
 
-/** One team of the window: its folder, and its processes while its member works. */
-interface Round {
-  name: string;
-  before: Trace[];
-}
-
-/** A way out of a team: what it does to the window, whether its members rest by then, and how they are ended. */
-interface Way {
-  way: string;
-  /** Where alice is, whose end is not hers alone: carol is in the window. Default: in a terminal, alone. */
-  place?: Place;
-  closesWindow?: true;
-  rests(round: number): boolean;
-  end(round: Round): Promise<void>;
-}
+/**
+ * The members of each team: three go while it runs, one goes through the ends of its host and window as a process, and
+ * one in the window itself. The command of each has a number of its own at its end.
+ */
+const MEMBERS = ["alice", "bob", "dan", "erin", "carol"] as const;
+type Member = (typeof MEMBERS)[number];
+const PROCESSES: readonly Member[] = ["alice", "bob", "dan", "erin"];
+const IN_WINDOW: Member = "carol";
+const STAYING: readonly Member[] = ["erin", IN_WINDOW];
 
 /**
- * The ways out of a team whose teammate is the process of a terminal, in one window, each with a team of its own; the end
- * of the window and of its host also where it is in tmux, each beside a member of the window itself. In the first of each
- * two rounds the person has opened the member's terminal, in the other one nobody has seen it.
+ * The ways out of a team whose teammates are processes, one after the other: of a member alone, of all with their host and
+ * with their window, and with the team's end. In the first of each two rounds the person has opened the members' terminals,
+ * in the other one nobody has seen them.
  */
 describe.skipIf(process.platform !== "linux")("after a teammate that a window runs as a process", () => {
   let server: MessagesServer;
@@ -66,7 +60,8 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
   let bystander: ChildProcess;
   let teams = 0;
   let mode: Place = "terminal";
-  let rests = false;
+  /** Whether who has gone through the end of the window rests then. */
+  let restsAtEnd = false;
   let longest = 0;
 
   beforeAll(() => {
@@ -88,148 +83,151 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
     { height: 1000 },
   );
 
-  /** Its first call leaves a program that left its group, and an output that is kept in a file. */
+  /** Each begins with a call that leaves a program that left its group, and an output that is kept in a file. */
   function scripts() {
-    const leaving = call("Bash", { command: "setsid sleep 986 > /dev/null 2>&1 & sleep 0.2; yes | head -c 40000" });
-    const long = calls(call("Bash", { command: "sleep 987" }));
-    const works = () => (rests ? "Ready." : long);
     const createTeam = () => calls(call("TeamCreate", { team_name: nameOf(teams), description: "It ends." }));
+    const leaves = (name: Member) =>
+      call("Bash", { command: `setsid ${restOf(name)} > /dev/null 2>&1 & sleep 0.2; yes | head -c 40000` });
+    const works = (name: Member) => calls(call("Bash", { command: workOf(name) }));
+    // Once for the host that is killed, once for the window that is closed, once for the end.
+    const stays = (name: Member) =>
+      script(...[1, 2].flatMap(() => [calls(leaves(name)), works(name)]), calls(leaves(name)), () =>
+        restsAtEnd ? "Ready." : works(name),
+      );
+    const starts = calls(update("1", { owner: "alice", status: "in_progress" }), leaves("alice"));
     return team({
-      "team-lead": script(createTeam, calls(task("First"), spawn("alice")), "Waiting."),
-      alice: script(calls(update("1", { owner: "alice", status: "in_progress" }), leaving), works),
-      carol: script(calls(leaving), works),
+      "team-lead": script(createTeam, calls(task("First"), ...PROCESSES.map((name) => spawn(name))), "Waiting."),
+      alice: script(starts, works("alice")),
+      bob: script(calls(leaves("bob")), "Ready."),
+      dan: script(calls(leaves("dan")), works("dan")),
+      ...Object.fromEntries(STAYING.map((name) => [name, stays(name)])),
     });
   }
 
-  const ways: Way[] = [
-    {
-      way: "an agreed shutdown",
-      rests: () => true,
-      async end({ name, before }) {
-        await view.memberMenu("alice", "Ask to Stop");
-        await timed(() => memberHasLeft(before));
-        await endTeam(name);
-      },
-    },
-    {
-      way: "a forced end",
-      rests: () => false,
-      async end({ name, before }) {
-        await runCommand(workbench, "Agent Teams: Shut Down a Teammate…");
-        await workbench.watch.asPerson(() => quickPickRow(workbench.page, "alice").click());
-        await answer("End It Now");
-        await timed(() => memberHasLeft(before));
-        await endTeam(name);
-      },
-    },
-    { way: "the end of the team", rests: (round) => round % 2 === 1, end: ({ name }) => endTeam(name) },
-    {
-      way: "a kill -9 of the teammate in the middle of a call",
-      rests: () => false,
-      async end({ name, before }) {
-        const told = untilTold("alice has failed", "team-lead");
-        const [member] = before.filter(isTeammate);
-        process.kill(member?.pid ?? 0, "SIGKILL");
-        await timed(() => memberHasLeft(before));
-        await told();
-        expect(JSON.parse(stored(`tasks/${name}/1.json`))).toMatchObject({ status: "pending" });
-        const records = stored(`teams/${name}/muster/transcripts/alice.jsonl`).trimEnd().split("\n");
-        expect(JSON.parse(records.at(-1) ?? "")).toMatchObject({ kind: "tool_start", name: "Bash" });
-        await endTeam(name);
-      },
-    },
-    ...PLACES.flatMap((place): Way[] => [
-      {
-        way: "a kill -9 of the extension host",
-        place,
-        rests: () => false,
-        async end({ name, before }) {
-          const told = untilAllTold(MAY_HAVE_RUN);
-          const files = traces();
-          rests = true; // what it does once it is taken up again: a busy one is ended by the way before
-          process.kill(leaderOf(name), "SIGKILL");
-          await timed(() => isGone(before, files));
-          await told();
-          await endTeam(name);
-        },
-      },
-      {
-        way: "a window that is closed",
-        place,
-        closesWindow: true,
-        rests: () => false,
-        async end({ name }) {
-          const told = untilAllTold(MAY_HAVE_RUN);
-          rests = true;
-          await workbench.watch.asPerson(() => workbench.page.goto("about:blank"));
-          await timed(() => isNothingLeft([]));
-          await reopen(workbench);
-          await runCommand(workbench, "Agent Teams: Focus on Team View");
-          await told();
-          await endTeam(name);
-        },
-      },
-    ]),
-  ];
-
-  it.for(ways.map((way) => ({ ...way, where: way.place ?? "terminal" })))(
-    "nothing is left by $way, $where (row 54)",
-    { timeout: reach.timeout(180_000) },
-    async (way) => {
-      longest = 0;
+  it.for(PLACES)(
+    "nothing is left after each way out, %s (row 54)",
+    { timeout: reach.timeout(240_000) },
+    async (place) => {
       const until = reach.until();
-      await useMode(way.where);
+      await useMode(place);
       for (let round = 0; round < reach.pick(2, 20) && Date.now() < until; round += 1) {
-        rests = way.rests(round);
+        longest = 0;
+        restsAtEnd = round % 2 === 1;
         if (reach.isLong && round > 0) await reload(workbench); // a window starts a host that was killed three times only
-        const team = await openTeam({ opensTerminal: round % 2 === 0, hasCarol: way.place !== undefined });
+        const name = await openTeam();
+        if (round % 2 === 0) await openTerminals();
         const besides = personsProgram();
-        await way.end(team);
-        await timed(() => isNothingLeft(team.before));
-        if (!way.closesWindow) expect(personsProgram()).toEqual(besides);
+        await agreedShutdown("bob");
+        await forcedEnd("dan");
+        await killInACall("alice", name);
+        await killOfTheHost(name);
+        expect(personsProgram()).toEqual(besides);
+        await closedWindow();
+        await endOfTeam(name);
         expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
         await expectHealthy(host.stateRoot);
-        reach.reached(1);
+        console.log(`round ${round}: the longest until nothing was left: ${Math.round(longest)} ms`);
       }
       expect(server.failures).toEqual([]);
       expect(workbench.watch.toasts()).toEqual([]);
-      console.log(`the longest until nothing was left: ${Math.round(longest)} ms`);
     },
   );
 
-  /** Starts a team beside the person's own terminal, and waits until the commands of its members run. */
-  async function openTeam({ opensTerminal, hasCarol }: { opensTerminal: boolean; hasCarol: boolean }): Promise<Round> {
-    await openPersonsTerminal();
-    teams += 1;
-    const name = nameOf(teams);
-    await runCommand(workbench, "Agent Teams: New Team…");
-    await answerInput(workbench, "New Team", `Begin ${name}.`);
-    await membersWork(1);
-    expect(panes()).toHaveLength(mode === "tmux" ? 1 : 0);
-    if (hasCarol) {
-      await spawnInWindow("carol");
-      await membersWork(2);
-    }
-    if (opensTerminal) {
-      await view.memberMenu("alice", "Open Terminal");
-      await eventually("its terminal", async () => (await terminalNames(workbench)).some(isAlices));
-    }
-    return { name, before: ownProcesses() };
+  async function agreedShutdown(name: Member): Promise<void> {
+    await leavesAlone(name, () => view.memberMenu(name, "Ask to Stop"));
   }
 
-  /** Waits until the commands of so many members run, and what they leave is there. */
-  async function membersWork(count: number): Promise<void> {
-    const command = rests ? "sleep 986" : "sleep 987";
-    await eventually(`${command} of each member, and what it leaves`, () => {
-      const own = ownProcesses();
-      const guards = own.filter((trace) => trace.command.includes(GUARD_NAME)); // the host's, alice's
-      const works = own.some(isTeammate) && own.filter((trace) => trace.command === command).length === count;
-      const outputs = traces().filter((file) => file.startsWith("muster-output-"));
-      return works && guards.length === 2 && outputs.length === count;
+  async function forcedEnd(name: Member): Promise<void> {
+    await leavesAlone(name, async () => {
+      await runCommand(workbench, "Agent Teams: Shut Down a Teammate…");
+      await workbench.watch.asPerson(() => quickPickRow(workbench.page, name).click());
+      await answer("End It Now");
     });
   }
 
-  async function spawnInWindow(name: string): Promise<void> {
+  async function killInACall(name: Member, team: string): Promise<void> {
+    const told = untilTold(`${name} has failed`, "team-lead");
+    const member = ownProcesses().find((trace) => isProcessOf(name, trace));
+    await leavesAlone(name, async () => void process.kill(member?.pid ?? 0, "SIGKILL"));
+    await told();
+    expect(JSON.parse(stored(`tasks/${team}/1.json`))).toMatchObject({ status: "pending" });
+    const records = stored(`teams/${team}/muster/transcripts/${name}.jsonl`).trimEnd().split("\n");
+    expect(JSON.parse(records.at(-1) ?? "")).toMatchObject({ kind: "tool_start", name: "Bash" });
+  }
+
+  async function killOfTheHost(team: string): Promise<void> {
+    const told = untilStayingAreTold(MAY_HAVE_RUN);
+    const [processes, files] = [ownProcesses(), traces()];
+    process.kill(leaderOf(team), "SIGKILL");
+    await timed(() => isGone(processes, files));
+    await told();
+    await membersWork(STAYING, workOf);
+    reach.reached(1);
+  }
+
+  async function closedWindow(): Promise<void> {
+    const told = untilStayingAreTold(MAY_HAVE_RUN);
+    await workbench.watch.asPerson(() => workbench.page.goto("about:blank"));
+    await timed(isNothingLeft);
+    await reopen(workbench);
+    await runCommand(workbench, "Agent Teams: Focus on Team View");
+    await told();
+    await membersWork(STAYING, restsAtEnd ? restOf : workOf);
+    reach.reached(1);
+  }
+
+  async function endOfTeam(name: string): Promise<void> {
+    await runCommand(workbench, "Agent Teams: Shut Down Team");
+    await answer("Shut Down Team");
+    await eventually(`the end of ${name}`, async () => (await (await view.frame()).locator(".fin").count()) > 0);
+    await timed(isNothingLeft);
+    reach.reached(1);
+  }
+
+  /** Ends a member, and waits until nothing of it is there; what the others do goes on. */
+  async function leavesAlone(name: Member, end: () => Promise<void>): Promise<void> {
+    const others = ownProcesses().filter((trace) => MEMBERS.some((other) => other !== name && isOf(other, trace)));
+    await end();
+    await timed(() => memberHasLeft(name));
+    expect(others.filter((trace) => !isRunning(trace))).toEqual([]);
+    reach.reached(1);
+  }
+
+  /** Starts a team beside the person's own terminal, and waits until the commands of its members run; gives its name. */
+  async function openTeam(): Promise<string> {
+    await openPersonsTerminal();
+    teams += 1;
+    await runCommand(workbench, "Agent Teams: New Team…");
+    await answerInput(workbench, "New Team", `Begin ${nameOf(teams)}.`);
+    const commandOf = (name: Member) => (name === "bob" ? restOf(name) : workOf(name));
+    await membersWork(PROCESSES, commandOf);
+    expect(panes()).toHaveLength(mode === "tmux" ? PROCESSES.length : 0);
+    await spawnInWindow(IN_WINDOW);
+    await membersWork(MEMBERS, commandOf);
+    return nameOf(teams);
+  }
+
+  async function openTerminals(): Promise<void> {
+    for (const name of PROCESSES) {
+      await view.memberMenu(name, "Open Terminal");
+      await eventually(`${name}'s terminal`, async () => (await terminalsOf(name)).length > 0);
+    }
+  }
+
+  /** Waits until these members run their commands, and there is what they leave, of no others. */
+  async function membersWork(names: readonly Member[], commandOf: (name: Member) => string): Promise<void> {
+    await eventually(`the commands of ${names.join(", ")}, and what they leave`, () => {
+      const own = ownProcesses();
+      const runs = (name: Member) =>
+        own.some((trace) => trace.command === restOf(name)) && own.some((trace) => trace.command === commandOf(name));
+      const guards = own.filter((trace) => trace.command.includes(GUARD_NAME));
+      const outputs = traces().filter((file) => file.startsWith("muster-output-"));
+      const guarded = 1 + names.filter((name) => PROCESSES.includes(name)).length; // the host, and each process
+      return names.every(runs) && guards.length === guarded && outputs.length === names.length;
+    });
+  }
+
+  async function spawnInWindow(name: Member): Promise<void> {
     await runCommand(workbench, "Agent Teams: Spawn a Teammate…");
     await answerInput(workbench, "Spawn a Teammate", name);
     await answerInput(workbench, `What ${name} is told`, "Begin.");
@@ -264,12 +262,6 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
     await workbench.watch.asPerson(() => dialog.getByRole("button", { name: button }).click());
   }
 
-  async function endTeam(name: string): Promise<void> {
-    await runCommand(workbench, "Agent Teams: Shut Down Team");
-    await answer("Shut Down Team");
-    await eventually(`the end of ${name}`, async () => (await (await view.frame()).locator(".fin").count()) > 0);
-  }
-
   /** Waits for a request of this member's model from now on that tells it this. */
   function untilTold(text: string, member: string): () => Promise<unknown> {
     const before = server.requests.length;
@@ -280,8 +272,8 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
     return () => eventually(`${member} to be told: ${text}`, told, 60_000);
   }
 
-  function untilAllTold(text: string): () => Promise<unknown> {
-    const told = ["alice", "carol"].map((member) => untilTold(text, member));
+  function untilStayingAreTold(text: string): () => Promise<unknown> {
+    const told = STAYING.map((member) => untilTold(text, member));
     return () => Promise.all(told.map((wait) => wait()));
   }
 
@@ -306,16 +298,19 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
     return [...before.filter(isRunning), ...files.filter((file) => now.includes(file))];
   }
 
-  /** What is left of a member whose team goes on: its processes, and its terminal. */
-  async function memberHasLeft(before: readonly Trace[]): Promise<unknown[]> {
-    const members = before.filter((trace) => isTeammate(trace) || /^sleep 98[67]$/.test(trace.command));
-    return [...members.filter(isRunning), ...(await terminalNames(workbench)).filter(isAlices)];
+  /** What is left of a member whose team goes on: its processes, its pane, and its terminal. */
+  async function memberHasLeft(name: Member): Promise<unknown[]> {
+    return [...ownProcesses().filter((trace) => isOf(name, trace)), ...(await terminalsOf(name))];
   }
 
   /** All that is there of Muster, beside the person's own program. */
-  async function isNothingLeft(before: readonly Trace[]): Promise<unknown[]> {
-    const terminals = (await terminalNames(workbench)).filter(isAlices);
-    return [...before.filter(isRunning), ...ownProcesses(), ...terminals, ...panes(), ...traces()];
+  async function isNothingLeft(): Promise<unknown[]> {
+    const terminals = await Promise.all(MEMBERS.map(terminalsOf));
+    return [...ownProcesses(), ...terminals.flat(), ...panes(), ...traces()];
+  }
+
+  async function terminalsOf(name: Member): Promise<string[]> {
+    return (await terminalNames(workbench)).filter((terminal) => terminal.includes(name));
   }
 
   /** Processes of this window that are neither VS Code's own programs nor the person's. */
@@ -367,10 +362,25 @@ function nameOf(count: number): string {
   return `ends-${count}`;
 }
 
+/** What it has left, and runs beside all else. */
+function restOf(name: Member): string {
+  return `sleep 986${MEMBERS.indexOf(name)}`;
+}
+
+/** What it runs for long. */
+function workOf(name: Member): string {
+  return `sleep 987${MEMBERS.indexOf(name)}`;
+}
+
 function isTeammate({ command }: Trace): boolean {
   return command.includes("muster.mjs teammate ");
 }
 
-function isAlices(terminal: string): boolean {
-  return terminal.includes("alice");
+function isProcessOf(name: Member, trace: Trace): boolean {
+  return isTeammate(trace) && trace.command.includes(`--agent-name ${name} `);
+}
+
+/** Whether it is the process of this member, or runs a command of its. */
+function isOf(name: Member, trace: Trace): boolean {
+  return isProcessOf(name, trace) || trace.command === restOf(name) || trace.command === workOf(name);
 }

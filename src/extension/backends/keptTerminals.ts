@@ -20,6 +20,12 @@ export class KeptTerminals<Terminal extends Disposable> implements Disposable {
     for (const [key, { terminal }] of this.kept) if (terminal === closed) this.kept.delete(key);
   }
 
+  /** Closes it; what is opened for its member from now on is another one. */
+  close(terminal: Terminal): void {
+    this.forget(terminal);
+    terminal.dispose();
+  }
+
   dispose(): void {
     for (const { terminal } of this.kept.values()) terminal.dispose();
     this.kept.clear();

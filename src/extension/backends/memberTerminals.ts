@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { LEAD_NAME } from "../../protocol/names.ts";
-import type { MemberView } from "../../team/types.ts";
+import type { Attach, MemberView } from "../../team/types.ts";
 import type { Say } from "../displayLanguage.ts";
 import { KeptTerminals } from "./keptTerminals.ts";
 import { memberPty, type TerminalTeam } from "./memberPty.ts";
@@ -26,11 +26,18 @@ export class MemberTerminals implements vscode.Disposable {
     this.kept.of(team.session, member.name, create).show(preserveFocus);
   }
 
-  /** A terminal that runs this command to show the member, such as one that attaches to its tmux pane. */
-  attach({ session }: TerminalTeam, member: MemberView, argv: readonly string[], preserveFocus: boolean): void {
-    const [shellPath = "", ...shellArgs] = argv;
+  /**
+   * A terminal that runs a command to show the member, such as one that attaches to its tmux pane. It is closed when the
+   * member has gone: tmux would go on with the pane of another.
+   */
+  attach({ session }: TerminalTeam, member: MemberView, attach: Attach, preserveFocus: boolean): void {
+    const [shellPath = "", ...shellArgs] = attach.argv;
     const env = { TMUX: null, TMUX_PANE: null };
-    const create = () => vscode.window.createTerminal({ ...lookOf(member, "person"), shellPath, shellArgs, env });
+    const create = () => {
+      const terminal = vscode.window.createTerminal({ ...lookOf(member, "person"), shellPath, shellArgs, env });
+      void attach.exited.then(() => this.kept.close(terminal));
+      return terminal;
+    };
     this.kept.of(session, member.name, create).show(preserveFocus);
   }
 

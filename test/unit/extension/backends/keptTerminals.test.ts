@@ -17,6 +17,14 @@ it("a member's terminal is found again until it is closed", () => {
   expect(kept.of(session, "alice", make("second")).name).toBe("second");
 });
 
+it("a terminal that is closed for its member's end makes room for one of the next of that name", () => {
+  const { closed, make, kept } = terminals();
+  const session = { id: "s" };
+  kept.close(kept.of(session, "alice", make("first")));
+  expect(closed).toEqual(["first"]);
+  expect(kept.of(session, "alice", make("second")).name).toBe("second");
+});
+
 it("a session that goes on under its id gets terminals of its own, in place of those of the one that ended", () => {
   const { closed, make, kept } = terminals();
   kept.of({ id: "s" }, "alice", make("ended"));

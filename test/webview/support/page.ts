@@ -32,7 +32,7 @@ export interface View {
   readonly page: Page;
   /** Sends a message as the extension host would, and waits until it is drawn. */
   send(...messages: (HostMessage | MessagePart)[]): Promise<void>;
-  /** What the webview has posted so far; each is checked against the schema of intents. */
+  /** What the webview has posted once it is drawn; each is checked against the schema of intents. */
   posted(): Promise<Intent[]>;
   /** Intents other than those by which the view says what it shows. */
   actions(): Promise<Intent[]>;
@@ -141,8 +141,10 @@ async function showView(page: Page, origin: string, found: Pick<View, "faults" |
     await page.waitForFunction(() => (window as unknown as StubWindow).posted.length > 0);
   };
   await ready();
-  const posted = async () =>
-    (await page.evaluate(() => (window as unknown as StubWindow).posted)).map((intent) => intentSchema.parse(intent));
+  const posted = async () => {
+    await page.evaluate(deliver, []);
+    return (await page.evaluate(() => (window as unknown as StubWindow).posted)).map((one) => intentSchema.parse(one));
+  };
   const quiet = new Set<string>(["ready", "showTab", "selectMember", "listDeletedTasks", "openTask"]);
   return {
     page,
@@ -187,11 +189,12 @@ function stubApi(): void {
   });
 }
 
-/** Hands messages over and waits for two frames. */
+/** Hands messages over and waits for two frames, and for what is done after a frame. */
 async function deliver(messages: unknown[]): Promise<void> {
   for (const message of messages) window.postMessage(message, "*");
   await new Promise((done) => setTimeout(done, 0));
   for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => setTimeout(done, 0));
 }
 
 const BODY_CLASSES: Record<Theme, string> = {

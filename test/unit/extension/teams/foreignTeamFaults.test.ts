@@ -77,10 +77,10 @@ it("a member whose heartbeats go on is never shown as silent, though nothing els
   if (!presence) throw new Error("the lead shows no presence");
   const beaten = (agoMs: number) =>
     led.store.presence.write("demo", "team-lead", { ...presence, beat: Date.now() - agoMs });
-  await beaten(SUSPECT_AFTER_MS - 1_000);
+  await beaten(SUSPECT_AFTER_MS - 3_000);
   const shown = await led.open(led.store);
   await beaten(0);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(shown.state().members.map(({ state }) => state)).toEqual(["idle"]);
   await beaten(SUSPECT_AFTER_MS + 1_000); // the look at the files has not ended: that one is noticed
   await led.host.until("its silence", () => shown.state().members[0]?.state === "suspect" || undefined);

@@ -213,36 +213,36 @@ test("the screen comes as text with colours, and only of our panes", async () =>
   await expect(starter.capturePane("terminal")).rejects.toMatchObject({ reason: "not_ready" });
 });
 
-test("a terminal attaches to one teammate's pane", async () => {
+test("a terminal attaches to one teammate's pane, and what is typed there goes to that one, whichever was opened last", async () => {
   const starter = server.starter();
-  const ada = await server.start(starter, server.spec("ada"));
-  await server.start(starter, server.spec("bo"));
-  await ada.reveal({ preserveFocus: true });
-  const command = await starter.attachCommand(ada.address);
   const terminal = await openTmuxServer();
   onTestFinished(() => terminal.close());
-  const tmuxFolder = `TMUX_TMPDIR=${server.env["TMUX_TMPDIR"]}`;
-  terminal.tmux(
-    "new-session",
-    "-d",
-    "-x",
-    "90",
-    "-y",
-    "30",
-    "--",
-    "env",
-    "-u",
-    "TMUX",
-    tmuxFolder,
-    ...escaped(command),
-  );
-  const client = await eventually(
-    "the terminal",
-    () => server.tmux("list-clients", "-F", "#{session_name} #{pane_id}") || undefined,
-  );
-  expect(client).toBe(`muster-demo ${ada.address}`);
+  const attach = async (name: string, pane: string) => {
+    const size = ["-x", "90", "-y", "30"];
+    const env = ["env", "-u", "TMUX", `TMUX_TMPDIR=${server.env["TMUX_TMPDIR"]}`];
+    const clients = () => server.tmux("list-clients", "-F", "#{session_name}").split("\n").filter(Boolean);
+    const before = clients().length;
+    const command = escaped(await starter.attachCommand(pane));
+    terminal.tmux("new-session", "-d", "-s", name, ...size, "--", ...env, ...command);
+    await eventually(`${name}'s terminal`, () => clients().length > before);
+    expect(clients().at(-1)).toBe("muster-demo");
+  };
+  const ada = await server.start(starter, server.spec("ada"));
+  await attach("ada", ada.address); // while it is the only one
+  const bo = await server.start(starter, server.spec("bo"));
+  const cy = await server.start(starter, server.spec("cy"));
+  await attach("bo", bo.address);
+  await attach("cy", cy.address);
+  for (const name of ["ada", "bo", "cy"]) terminal.tmux("send-keys", "-t", name, "-l", `word for ${name}`);
+  for (const [name, { address }] of Object.entries({ ada, bo, cy })) {
+    const words = () => server.tmux("capture-pane", "-p", "-t", address).match(/word for \w+/g) ?? [];
+    await eventually(`${name}'s word`, () => words().length > 0);
+    expect(words()).toEqual([`word for ${name}`]);
+  }
   terminal.tmux("kill-server");
-  expect(server.panes()).toHaveLength(2);
+  expect(server.panes()).toHaveLength(3);
+  const foreign = server.tmux("new-session", "-d", "-P", "-F", "#{pane_id}", "--", "sleep", "1000");
+  for (const pane of [foreign, "%99"]) await expect(starter.attachCommand(pane)).rejects.toThrow("it was closed");
 });
 
 /** A vector whose `;` are arguments of the program, not ends of a command of this tmux. */

@@ -72,12 +72,13 @@ export function createTmuxStarter(options: TmuxOptions): TmuxStarter {
     async attachCommand(address) {
       const pane = checkAddress(address);
       const { client } = await open();
-      const select: TmuxCommand[] = [
-        ["select-window", "-t", pane],
-        ["select-pane", "-t", pane],
-        ["attach-session", "-t", pane],
-      ];
-      return [...client.program, ...select.flatMap((command, index) => (index > 0 ? [";", ...command] : command))];
+      const said = await client
+        .run([["display-message", "-p", "-t", pane, "#{session_id}\n#{@muster}"]])
+        .catch((error) => Promise.reject(refused(error)));
+      const [session = "", mark] = said.split("\n");
+      requireMark(mark, pane);
+      const commands = attachTo(pane, session);
+      return [...client.program, ...commands.flatMap((command, index) => (index > 0 ? [";", ...command] : command))];
     },
     async capturePane(address) {
       const pane = checkAddress(address);
@@ -89,7 +90,7 @@ export function createTmuxStarter(options: TmuxOptions): TmuxStarter {
         ])
         .catch((error) => Promise.reject(refused(error)));
       const [mark, ...lines] = captured.split("\n");
-      if (!mark) throw new MusterError("not_ready", `The pane ${pane} is no teammate's: it was closed.`);
+      requireMark(mark, pane);
       return colouredScreen(lines.join("\n"));
     },
   };
@@ -118,6 +119,24 @@ function socketOf({ tmux }: TmuxLead): string {
   if (socket === undefined)
     throw new MusterError("not_ready", "TMUX names no tmux server: start the lead inside tmux.");
   return socket;
+}
+
+/** Throws `not_ready` where a pane has not our mark. */
+function requireMark(mark: string | undefined, pane: string): void {
+  if (!mark) throw new MusterError("not_ready", `The pane ${pane} is no teammate's: it was closed.`);
+}
+
+/**
+ * Attaches the terminal that runs this to one pane. The client has an active pane of its own, so that what is typed there
+ * goes to that pane, whatever other terminals show; tmux keeps which one only when it changes, therefore the detour.
+ */
+function attachTo(pane: string, session: string): TmuxCommand[] {
+  return [
+    ["select-window", "-t", pane],
+    ["attach-session", "-f", "active-pane", "-t", session],
+    ["select-pane", "-t", ":.+"],
+    ["select-pane", "-t", pane],
+  ];
 }
 
 function checkAddress(address: string): string {

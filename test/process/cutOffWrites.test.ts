@@ -70,15 +70,16 @@ describe.skipIf(process.platform !== "linux")("a kill -9 in the middle of writes
     const pid = await startWriter();
     const { inboxes } = temp.store.paths.team("demo");
     const own = path.join(inboxes, "alice.json.lock");
-    const [anothers, elsewhere, unsigned, taken] = ["a", "b", "c", "d"].map((name) =>
-      path.join(inboxes, `${name}.lock`),
-    );
-    const others = [anothers, elsewhere, unsigned, taken] as string[];
+    const others = ["a", "b", "c", "d", "e"].map((name) => path.join(inboxes, `${name}.lock`));
+    const [anothers, elsewhere, otherSpace, , taken] = others; // the fourth is not signed
     const owner = JSON.parse(readFileSync(`${own}.owner`, "utf8"));
+    const [machine] = owner.host.split("#");
     for (const lock of others) mkdirSync(lock);
     const instances = await Promise.all(others.map(async (lock) => lockInstance(await nodeStoreFs.stat(lock))));
     await writeFile(`${anothers}.owner`, JSON.stringify({ ...owner, pid: pid + 1, instance: instances[0] }));
-    await writeFile(`${elsewhere}.owner`, JSON.stringify({ ...owner, host: "another", instance: instances[1] }));
+    await writeFile(`${elsewhere}.owner`, JSON.stringify({ ...owner, host: `${machine}-2`, instance: instances[1] }));
+    const inSpace = { ...owner, host: `${machine}#pid:[1]`, instance: instances[2] };
+    await writeFile(`${otherSpace}.owner`, JSON.stringify(inSpace));
     await writeFile(`${taken}.owner`, JSON.stringify(owner)); // of the folder that was there before
     const guard = guardOf(pid);
     await killed(writer);

@@ -31,9 +31,10 @@ export const COMMAND_MARK = "MUSTER_COMMAND";
 
 /**
  * Its standard input ends when the host does, however that happens; then it gives up the locks that their owner's file says
- * the host holds (lockOwner.ts; where `stat` tells when a folder was made), asks what is listed or marked to end, and
- * kills it after two seconds. Only Linux shows marks; elsewhere what left its group lives on. Then it removes what is
- * kept, and what the host's process id is in the name of: temporary files, and spawn files that nobody took.
+ * the host holds (written by lockOwner.ts, the host's name by processIdentity.ts; where `stat` tells when a folder was
+ * made), asks what is listed or marked to end, and kills it after two seconds. Only Linux shows marks; elsewhere what left
+ * its group lives on. Then it removes what is kept, and what the host's process id is in the name of: temporary files, and
+ * spawn files that nobody took.
  */
 const SCRIPT = `
 trap '' HUP INT TERM QUIT
@@ -63,7 +64,8 @@ send() {
   for one in $(marked); do kill -s "$1" "$one"; done
 } 2>/dev/null
 unlock() {
-  find "$1" -name "*.lock.owner" -exec grep -lF -- '"pid":'"$host"',"host":"'"$machine" {} + | while IFS= read -r owner; do
+  space=$(readlink /proc/self/ns/pid)
+  find "$1" -name "*.lock.owner" -exec grep -lF -- '"pid":'"$host"',"host":"'"$machine\${space:+#$space}"'"' {} + | while IFS= read -r owner; do
     lock=\${owner%.owner}
     held=$(stat -c "%i.%.9W" -- "$lock" | sed 's/\\.\\([0-9]*\\)$/\\1/')
     [ -n "$held" ] && grep -qF -- '"instance":"'"$held"'"' "$owner" && rmdir -- "$lock" && rm -f -- "$owner"

@@ -12,7 +12,7 @@ import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
 import { openTeamHost, type TeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team } from "../support/teamScripts.ts";
 import { openTmuxServer, type TmuxServer } from "../support/tmuxServer.ts";
-import { filesLeft, isRunning, processesOf, type Trace } from "../support/traces.ts";
+import { filesLeft, isRunning, kill, processesOf, type Trace } from "../support/traces.ts";
 import { reachOf } from "./longRows.ts";
 
 const reach = reachOf("ends");
@@ -175,7 +175,7 @@ describe.skipIf(process.platform !== "linux")("after a kill -9 of a tmux teammat
           { by: "user", isAgent: false },
         );
         const member = before.find(({ command }) => command.includes("--agent-id alice@demo"));
-        process.kill(member?.pid ?? 0, "SIGKILL");
+        kill(member?.pid);
         const command = before.filter(({ command }) => /^sleep 98[67]$/.test(command));
         expect(command).toHaveLength(2);
         await eventually("its commands to end", () => !command.some(isRunning), PATIENCE_MS);

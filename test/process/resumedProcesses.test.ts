@@ -12,7 +12,7 @@ import { finishDemo, isCommand } from "../support/finishDemo.ts";
 import { writeSample } from "../support/sampleFolder.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team, update } from "../support/teamScripts.ts";
-import { isAlive } from "../support/traces.ts";
+import { isAlive, kill } from "../support/traces.ts";
 
 const cli = useBuiltCli();
 
@@ -157,7 +157,7 @@ describe("teammates that are processes, after a reload of their host", () => {
     await host.rest();
     const pid = children.pids.get("alice");
     await host.session.suspend();
-    setTimeout(() => process.kill(pid ?? 0, "SIGKILL"), 1_000);
+    setTimeout(() => kill(pid), 1_000);
     await host.resume("in-process");
     expect(isAlive(pid ?? 0)).toBe(false);
     expect(host.session.members()).toMatchObject([{ name: "team-lead" }, { name: "alice", backend: "in-process" }]);

@@ -48,6 +48,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Ends a process as a crash does. @throws Error where none is given: the number 0 would end the test's own group. */
+export function kill(pid: number | undefined): void {
+  if (!pid) throw new Error("The process that is to be killed is not there.");
+  process.kill(pid, "SIGKILL");
+}
+
 /** What a team leaves on disk and must not: locks, temporary files, spawn files; paths below the folders that are given. */
 export function filesLeft(root: string, temporary: readonly string[]): string[] {
   const patterns = ["**/*.lock/", "**/.lock.lock/", "**/*.tmp", "teams/*/muster/spawn/*"];

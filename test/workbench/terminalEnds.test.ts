@@ -14,7 +14,7 @@ import { expectHealthy } from "../support/healthy.ts";
 import type { Host } from "../support/host.ts";
 import { calls, script, spawn, task, team, update } from "../support/teamScripts.ts";
 import { type TeamView, teamView } from "../support/teamView.ts";
-import { filesLeft, isRunning, processesOf, type Trace } from "../support/traces.ts";
+import { filesLeft, isRunning, kill, processesOf, type Trace } from "../support/traces.ts";
 import { SMALL_WORKSPACE, useWindow } from "../support/window.ts";
 import {
   answerInput,
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
 
   it.for(PLACES)(
     "nothing is left after each way out, %s (row 54)",
-    { timeout: reach.timeout(240_000) },
+    { timeout: reach.timeout(420_000) }, // twelve ends
     async (place) => {
       const until = reach.until();
       await useMode(place);
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
   async function killInACall(name: Member, team: string): Promise<void> {
     const told = untilTold(`${name} has failed`, "team-lead");
     const member = ownProcesses().find((trace) => isProcessOf(name, trace));
-    await leavesAlone(name, async () => void process.kill(member?.pid ?? 0, "SIGKILL"));
+    await leavesAlone(name, async () => kill(member?.pid));
     await told();
     expect(JSON.parse(stored(`tasks/${team}/1.json`))).toMatchObject({ status: "pending" });
     const records = stored(`teams/${team}/muster/transcripts/${name}.jsonl`).trimEnd().split("\n");
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
   async function killOfTheHost(team: string): Promise<void> {
     const told = untilStayingAreTold(MAY_HAVE_RUN);
     const [processes, files] = [ownProcesses(), traces()];
-    process.kill(leaderOf(team), "SIGKILL");
+    kill(leaderOf(team));
     await timed(() => isGone(processes, files));
     await told();
     await membersWork(STAYING, workOf);
@@ -167,8 +167,9 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
 
   async function closedWindow(): Promise<void> {
     const told = untilStayingAreTold(MAY_HAVE_RUN);
+    const before = ownProcesses();
     await workbench.watch.asPerson(() => workbench.page.goto("about:blank"));
-    await timed(isNothingLeft);
+    await timed(() => isNothingLeft(before));
     await reopen(workbench);
     await runCommand(workbench, "Agent Teams: Focus on Team View");
     await told();
@@ -177,18 +178,24 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
   }
 
   async function endOfTeam(name: string): Promise<void> {
+    await openPersonsTerminal();
+    const [before, besides] = [ownProcesses(), personsProgram()];
     await runCommand(workbench, "Agent Teams: Shut Down Team");
     await answer("Shut Down Team");
     await eventually(`the end of ${name}`, async () => (await (await view.frame()).locator(".fin").count()) > 0);
-    await timed(isNothingLeft);
+    await timed(() => isNothingLeft(before));
+    expect(personsProgram()).toEqual(besides);
     reach.reached(1);
   }
 
   /** Ends a member, and waits until nothing of it is there; what the others do goes on. */
   async function leavesAlone(name: Member, end: () => Promise<void>): Promise<void> {
-    const others = ownProcesses().filter((trace) => MEMBERS.some((other) => other !== name && isOf(other, trace)));
+    const before = ownProcesses();
+    const member = before.find((trace) => isProcessOf(name, trace));
+    const its = before.filter((trace) => isOf(name, trace) || trace.parent === member?.pid); // its guard is its child
+    const others = before.filter((trace) => MEMBERS.some((other) => other !== name && isOf(other, trace)));
     await end();
-    await timed(() => memberHasLeft(name));
+    await timed(() => memberHasLeft(name, its));
     expect(others.filter((trace) => !isRunning(trace))).toEqual([]);
     reach.reached(1);
   }
@@ -299,14 +306,17 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
   }
 
   /** What is left of a member whose team goes on: its processes, its pane, and its terminal. */
-  async function memberHasLeft(name: Member): Promise<unknown[]> {
-    return [...ownProcesses().filter((trace) => isOf(name, trace)), ...(await terminalsOf(name))];
+  async function memberHasLeft(name: Member, before: readonly Trace[]): Promise<unknown[]> {
+    const own = ownProcesses();
+    const itsOwn = own.filter((trace) => isOf(name, trace));
+    const pane = panes().slice(own.filter(isTeammate).length); // each other member has one
+    return [...before.filter(isRunning), ...itsOwn, ...pane, ...(await terminalsOf(name))];
   }
 
-  /** All that is there of Muster, beside the person's own program. */
-  async function isNothingLeft(): Promise<unknown[]> {
+  /** All that is there of Muster, and what is left of before, beside the person's own program. */
+  async function isNothingLeft(before: readonly Trace[]): Promise<unknown[]> {
     const terminals = await Promise.all(MEMBERS.map(terminalsOf));
-    return [...ownProcesses(), ...terminals.flat(), ...panes(), ...traces()];
+    return [...before.filter(isRunning), ...ownProcesses(), ...terminals.flat(), ...panes(), ...traces()];
   }
 
   async function terminalsOf(name: Member): Promise<string[]> {

@@ -91,6 +91,30 @@ test("approving without them leaves comments out, with the mode that was chosen"
   expect(await decisions(view)).toEqual([{ kind: "approve", mode: "acceptEdits" }]);
 });
 
+test("the mode chosen for after it outlives a field that was cancelled and a reload, and goes with its plan", async () => {
+  const view = await openPlan();
+  const mode = view.page.getByRole("combobox", { name: "After approval" });
+  const preselected = await mode.textContent();
+  await mode.click();
+  await view.page.getByRole("option", { name: "Accept edits" }).click();
+  await button(view, "Send Back…").click();
+  await button(view, "Cancel").click();
+  expect(await mode.textContent()).toContain("Accept edits");
+  await view.reload();
+  await view.send(...teamMessages({ attention: [planRequest()] }));
+  await settled(view);
+  expect(await mode.textContent()).toContain("Accept edits");
+  await button(view, /more lines$/).click();
+  await button(view, /^Approve$/).click();
+  expect(await decisions(view)).toEqual([{ kind: "approve", mode: "acceptEdits" }]);
+  const [decided] = await view.actions();
+  if (decided?.type !== "decide") throw new Error("no decision was posted");
+  await view.send({ type: "done", intent: decided.intent, error: null });
+  await view.send(stateMessage({ attention: [] }), stateMessage({ attention: [planRequest()] }));
+  await settled(view);
+  expect(await mode.textContent()).toBe(preselected);
+});
+
 test("comments outlive what else happens, and go with their plan", async () => {
   const view = await openPlan();
   await comment(view, 8, "Print the seed.");

@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 import type { Intent } from "../../src/protocol/intents.ts";
+import type { PermissionMode } from "../../src/protocol/mode.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { setDraft, type ViewState } from "./viewState.ts";
@@ -17,6 +18,19 @@ const prefix = (request: string) => `comment:${request}:`;
 /** Under what the comment to a line is kept among the drafts. */
 export function commentKey(request: string, line: number): string {
   return prefix(request) + line;
+}
+
+const modeKey = (request: string) => `mode:${request}`;
+
+/** The mode for after a plan's approval: what the person chose, if it can be had, else what the host preselects. */
+export function modeAfter(view: ViewState, { id, modes, afterMode }: Plan): PermissionMode {
+  const chosen = view.drafts.value[modeKey(id)];
+  return modes.find((mode) => mode === chosen) ?? afterMode;
+}
+
+/** Keeps the mode that the person chose for after a plan's approval. */
+export function chooseModeAfter(view: ViewState, { id }: Plan, mode: PermissionMode): void {
+  setDraft(view, modeKey(id), mode);
 }
 
 /** The comments to a plan that wait to be sent, by line. Reading them subscribes. */
@@ -42,7 +56,7 @@ export function feedbackOf({ plan }: Pick<Plan, "plan">, comments: readonly Plan
     .join("\n\n");
 }
 
-/** Forgets the comments to plans that waited and do not wait any more. */
+/** Forgets the comments to plans that waited and do not wait any more, and the modes chosen for after them. */
 export function forgetDecidedPlans(panel: ReadonlySignal<PanelState>, view: ViewState): void {
   let waited: readonly string[] = [];
   effect(() => {
@@ -52,7 +66,8 @@ export function forgetDecidedPlans(panel: ReadonlySignal<PanelState>, view: View
     const gone = waited.filter((id) => !waits.includes(id));
     waited = waits;
     for (const id of gone)
-      for (const key of Object.keys(view.drafts.peek())) if (key.startsWith(prefix(id))) setDraft(view, key, "");
+      for (const key of Object.keys(view.drafts.peek()))
+        if (key.startsWith(prefix(id)) || key === modeKey(id)) setDraft(view, key, "");
   });
 }
 

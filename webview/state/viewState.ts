@@ -18,7 +18,7 @@ export interface ViewState {
   readonly owner: Signal<string | null>;
   /** Which rows of the activity are shown. */
   readonly activity: Signal<ActivityFilter>;
-  /** Texts that were typed and not sent, by what they are for (`to:backend`, `deny:…`). */
+  /** What was typed or chosen and not sent, by what it is for (`to:backend`, `reason:…`, `mode:…`). */
   readonly drafts: Signal<Readonly<Record<string, string>>>;
   /** Images that go with drafts, by the draft. */
   readonly images: Signal<Readonly<Record<string, readonly DraftImage[]>>>;

@@ -1,11 +1,11 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { PermissionMode } from "../../src/protocol/mode.ts";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { modifierName } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { renderPieces } from "../markdown.ts";
 import { useModel } from "../model.ts";
-import { commentsOf, feedbackOf } from "../state/planComments.ts";
+import { chooseModeAfter, commentsOf, feedbackOf, modeAfter } from "../state/planComments.ts";
 import { rememberOpened, wasOpened } from "../state/shownWhole.ts";
 import { Select } from "../ui/fields.tsx";
 import { IN_REQUEST } from "../ui/markdown.tsx";
@@ -93,7 +93,7 @@ export function PlanDecision(props: PlanDecisionProps) {
 
 function PlanChoices({ item, inert, unseen }: PlanDecisionProps) {
   const { decide, queue, post, view, surface } = useModel();
-  const [mode, setMode] = useState<PermissionMode>(item.afterMode);
+  const mode = modeAfter(view, item);
   const comments = commentsOf(view, item.id);
   const approve = () => decide(item, { kind: "approve", mode });
   const held = inert || unseen !== null;
@@ -109,7 +109,9 @@ function PlanChoices({ item, inert, unseen }: PlanDecisionProps) {
   );
   return (
     <>
-      {item.modes.length > 0 && <AfterApproval item={item} mode={mode} onChange={setMode} />}
+      {item.modes.length > 0 && (
+        <AfterApproval item={item} mode={mode} onChange={(chosen) => chooseModeAfter(view, item, chosen)} />
+      )}
       {comments.length > 0 ? (
         <div class="req-row">
           <ChoiceButton

@@ -19,15 +19,7 @@ import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
 import { fits, groupOf } from "./state/taskGroups.ts";
 import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
-import {
-  createSaver,
-  createViewState,
-  forgetTeam,
-  keptState,
-  type Saver,
-  setDraft,
-  type ViewState,
-} from "./state/viewState.ts";
+import { createSaver, createViewState, forgetTeam, keptState, type Saver, type ViewState } from "./state/viewState.ts";
 
 /** What the host asks to be shown. */
 type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
@@ -176,7 +168,6 @@ export function useModel(): Model {
 function decide(model: Model, item: AttentionItem, decision: Decision): void {
   const next = model.queue.decide(item, decision);
   if (next === undefined) return;
-  for (const field of ["reason", "feedback", "command"]) setDraft(model.view, `${field}:${item.id}`, "");
   const how =
     decision.kind === "allow" ? (`said.allow.${decision.scope}` as const) : (`said.${decision.kind}` as const);
   model.announcer.say(`${t(how, item.title)} ${count("left", model.queue.items.peek().length)}.`);

@@ -56,8 +56,25 @@ export function feedbackOf({ plan }: Pick<Plan, "plan">, comments: readonly Plan
     .join("\n\n");
 }
 
-/** Forgets the comments to plans that waited and do not wait any more, and the modes chosen for after them. */
-export function forgetDecidedPlans(panel: ReadonlySignal<PanelState>, view: ViewState): void {
+/** Forgets what was typed and chosen for a request that is settled. */
+export function forgetRequest(view: ViewState, request: string): void {
+  const own = new Set([
+    ...["reason", "feedback", "command", "rule"].map((field) => `${field}:${request}`),
+    modeKey(request),
+  ]);
+  for (const key of Object.keys(view.drafts.peek()))
+    if (own.has(key) || key.startsWith(prefix(request))) setDraft(view, key, "");
+}
+
+/**
+ * Forgets what was typed and chosen for plans that waited and do not wait any more. `isAsked`: a decision is not answered
+ * yet, and the plan may come again.
+ */
+export function forgetDecidedPlans(
+  panel: ReadonlySignal<PanelState>,
+  view: ViewState,
+  isAsked: (request: string) => boolean,
+): void {
   let waited: readonly string[] = [];
   effect(() => {
     const state = panel.value;
@@ -65,9 +82,7 @@ export function forgetDecidedPlans(panel: ReadonlySignal<PanelState>, view: View
     const waits = state.attention.filter(({ kind }) => kind === "plan").map(({ id }) => id);
     const gone = waited.filter((id) => !waits.includes(id));
     waited = waits;
-    for (const id of gone)
-      for (const key of Object.keys(view.drafts.peek()))
-        if (key.startsWith(prefix(id)) || key === modeKey(id)) setDraft(view, key, "");
+    for (const id of gone) if (!isAsked(id)) forgetRequest(view, id);
   });
 }
 

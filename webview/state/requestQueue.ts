@@ -3,7 +3,7 @@ import type { Intent } from "../../src/protocol/intents.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
 import { t } from "../l10n.ts";
-import { forgetDecidedPlans } from "./planComments.ts";
+import { forgetDecidedPlans, forgetRequest } from "./planComments.ts";
 import type { ViewState } from "./viewState.ts";
 import { createWithdrawn, type Withdrawn } from "./withdrawn.ts";
 
@@ -32,7 +32,7 @@ export interface RequestQueue {
   readonly decide: (item: AttentionItem, decision: Decision) => AttentionItem | null | undefined;
   /** Decides several at once in the same way; gives as `decide` does for the last of them. */
   readonly decideAll: (items: readonly AttentionItem[], decision: Decision) => AttentionItem | null | undefined;
-  /** What became of a decision. Gives the request that failed and is shown again. */
+  /** What became of a decision. Gives the request that failed and is shown again, with what was typed for it. */
   readonly settle: (intent: string, error: string | null) => AttentionItem | undefined;
 }
 
@@ -56,9 +56,9 @@ export function createRequestQueue(
   const items = computed(() => waiting.value.filter(({ id }) => !decided.value.has(id)));
   const openId = computed(() => openOf(items.value, view));
   const inert = createInertness(items, openId);
-  const answers = createAnswers(decided, errors);
+  const answers = createAnswers(decided, errors, view);
   forgetWhatIsGone(waiting, decided);
-  forgetDecidedPlans(panel, view);
+  forgetDecidedPlans(panel, view, answers.isAsked);
   const withdrawn = createWithdrawn(panel, { items, openId }, () => closeAll(items.peek(), view));
 
   const open = (id: string) => {
@@ -108,8 +108,12 @@ export function createRequestQueue(
   };
 }
 
-/** What becomes of decisions. Until one is answered, its request may go and come again. */
-function createAnswers(decided: Signal<ReadonlyMap<string, string>>, errors: Signal<ReadonlyMap<string, string>>) {
+/** What becomes of decisions. Until one is answered, its request may go and come again, and what was typed is kept. */
+function createAnswers(
+  decided: Signal<ReadonlyMap<string, string>>,
+  errors: Signal<ReadonlyMap<string, string>>,
+  view: ViewState,
+) {
   const asked = new Map<string, AttentionItem>();
   const giveBack = ({ id }: AttentionItem, error: string) =>
     batch(() => {
@@ -117,6 +121,7 @@ function createAnswers(decided: Signal<ReadonlyMap<string, string>>, errors: Sig
       errors.value = new Map(errors.peek()).set(id, error);
     });
   return {
+    isAsked: (request: string) => [...asked.values()].some(({ id }) => id === request),
     await: (intent: string, item: AttentionItem) => {
       asked.set(intent, item);
       setTimeout(() => {
@@ -126,7 +131,11 @@ function createAnswers(decided: Signal<ReadonlyMap<string, string>>, errors: Sig
     settle: (intent: string, error: string | null) => {
       const item = asked.get(intent);
       asked.delete(intent);
-      if (error === null || !item) return undefined;
+      if (!item) return undefined;
+      if (error === null) {
+        forgetRequest(view, item.id);
+        return undefined;
+      }
       giveBack(item, error);
       return item;
     },

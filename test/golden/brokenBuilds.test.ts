@@ -24,7 +24,7 @@ interface Break {
 const BREAKS: Break[] = [
   {
     name: "Edit says that it changed a file and writes what was there",
-    file: "src/agent/tools/editFile.ts",
+    file: "src/agent/tools/applyEdit.ts",
     function: "applyEdit",
     first: "return { ok: true, text, lines: [1] };",
     noticed: /^files\.txt: /m,

@@ -1,4 +1,6 @@
 import { structuredPatch } from "diff";
+import { applyEdit } from "../../agent/tools/applyEdit.ts";
+import { lineEndOf, withLineEnds } from "../../agent/tools/textFile.ts";
 import { codePointName, hiddenCharacters } from "../../base/hiddenCharacters.ts";
 import type { DiffLine, FileDiff, RequestPreview } from "../../protocol/panel.ts";
 import type { CommandPart, PermissionRequest } from "../../protocol/request.ts";
@@ -23,9 +25,9 @@ export function editedPath(request: Pick<PermissionRequest, "tool" | "input">): 
 }
 
 /**
- * The file of an edit before and after it; null where the request edits nothing. `current`: the file's text, null
- * where there is none; then, and where the file does not hold the text that is to be replaced, only the replaced part
- * is shown.
+ * The file of an edit before and after it, as the tool will make it: line ends too. Null where the request edits nothing.
+ * `current`: the file's text, null where there is none; then, and where the tool will refuse the edit, only the replaced
+ * part is shown.
  */
 export function editTexts(
   request: Pick<PermissionRequest, "tool" | "input">,
@@ -33,13 +35,16 @@ export function editTexts(
 ): EditTexts | null {
   const path = editedPath(request);
   if (path === null) return null;
-  const { content, old_string: from, new_string: to, replace_all: all } = request.input;
-  if (request.tool === "Write")
-    return typeof content === "string" ? { path, before: current ?? "", after: content } : null;
-  if (typeof from !== "string" || typeof to !== "string") return null;
-  if (current === null || from === "" || !current.includes(from)) return { path, before: from, after: to };
-  const after = all === true ? current.replaceAll(from, () => to) : current.replace(from, () => to);
-  return { path, before: current, after };
+  const { content, old_string, new_string, replace_all } = request.input;
+  if (request.tool === "Write") {
+    if (typeof content !== "string") return null;
+    if (current === null) return { path, before: "", after: content };
+    return { path, before: current, after: withLineEnds(content, lineEndOf(current)) };
+  }
+  if (typeof old_string !== "string" || typeof new_string !== "string") return null;
+  const edited = current !== null && applyEdit(current, { old_string, new_string, replace_all: replace_all === true });
+  if (edited && edited.ok) return { path, before: current, after: edited.text };
+  return { path, before: old_string, after: new_string };
 }
 
 /** What a call will do. `current` as for `editTexts`. */
@@ -122,12 +127,13 @@ function fitting(lines: readonly DiffLine[]): number {
 function diffLines(before: string, after: string): DiffLine[] {
   if (before === "") return wholeText(after, "added");
   const patch = structuredPatch("", "", before, after, "", "", { context: 3, timeout: 200 });
+  const ends = { "+": lineEndOf(after), " ": lineEndOf(after), "-": lineEndOf(before) };
   if (!patch) return [...wholeText(before, "removed"), ...wholeText(after, "added")]; // too different to compare in time
   return patch.hunks.flatMap((hunk) => {
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
     return hunk.lines.flatMap((line): DiffLine[] => {
-      const text = line.slice(1);
+      const text = withoutEnd(line.slice(1), ends[line[0] as keyof typeof ends]);
       if (line.startsWith("+")) return [{ kind: "added", line: newLine++, text }];
       if (line.startsWith("-")) return [{ kind: "removed", line: oldLine++, text }];
       if (!line.startsWith(" ")) return []; // `\ No newline at end of file`
@@ -139,10 +145,16 @@ function diffLines(before: string, after: string): DiffLine[] {
 
 function wholeText(text: string, kind: "added" | "removed"): DiffLine[] {
   if (text === "") return [];
+  const end = lineEndOf(text);
   return text
     .replace(/\n$/, "")
     .split("\n")
-    .map((line, index) => ({ kind, line: index + 1, text: line }));
+    .map((line, index) => ({ kind, line: index + 1, text: withoutEnd(line, end) }));
+}
+
+/** A line that ends as most of its file do: what is left of its end, of `\r\n`, is nothing to see. */
+function withoutEnd(line: string, end: "\r\n" | "\n" | undefined): string {
+  return end === "\r\n" ? line.replace(/\r$/, "") : line;
 }
 
 /** The first part that no rule covers, whole where it is short, else its program. */

@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { applyEdit } from "../../../../src/agent/tools/editFile.ts";
+import { applyEdit } from "../../../../src/agent/tools/applyEdit.ts";
 import type { FileChange } from "../../../../src/agent/tools/toolEnvironment.ts";
 import { SerialQueue } from "../../../../src/base/serial.ts";
 import { toolBench } from "../../../support/toolBench.ts";

@@ -45,10 +45,27 @@ describe("what a call will do", () => {
     });
   });
 
-  it("is every replacement where all are asked for, and the first one else", () => {
+  it("is every replacement where all are asked for, and of several only the part where one is: that is refused", () => {
     const input = { file_path: "a", old_string: "x", new_string: "y" };
     expect(editTexts(call("Edit", { ...input, replace_all: true }), "x x")?.after).toBe("y y");
-    expect(editTexts(call("Edit", input), "x x")?.after).toBe("y x");
+    expect(editTexts(call("Edit", input), "x x")).toEqual({ path: "a", before: "x", after: "y" });
+    expect(editTexts(call("Edit", input), "x z")?.after).toBe("y z");
+  });
+
+  it("is what the tool makes of a file with other line ends", () => {
+    const current = "one\r\ntwo\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\none\r\ntwo\r\n";
+    const input = { file_path: "a", old_string: "one\ntwo", new_string: "one\nTWO", replace_all: true };
+    expect(editTexts(call("Edit", input), current)?.after).toBe(current.replaceAll("two", "TWO"));
+    const changed = (kind: string) => ({ kind, text: expect.not.stringContaining("\r") });
+    const preview = previewOf(call("Edit", input), current);
+    expect(preview).toMatchObject({ type: "edit", added: 2, removed: 2 });
+    expect(preview.type === "edit" && preview.lines.filter(({ kind }) => kind === "added")).toMatchObject([
+      { ...changed("added"), line: 2 },
+      { ...changed("added"), line: 10 },
+    ]);
+    const write = call("Write", { file_path: "a", content: current.replaceAll("\r\n", "\n").replace("3", "three") });
+    expect(editTexts(write, current)?.after).toBe(current.replace("3", "three"));
+    expect(previewOf(write, current)).toMatchObject({ added: 1, removed: 1 });
   });
 
   it("is only the replaced text where the file does not hold it", () => {

@@ -58,19 +58,27 @@ export interface InboxChange<R> {
   result: R;
 }
 
+export interface Delivery {
+  /** The entry outlives a loss of power. */
+  durable?: boolean;
+  /** Called under the inbox's lock: throws where the entry is not to be put there after all. */
+  check?: () => Promise<void>;
+}
+
 /** Puts an entry into an inbox once. Resolves to the ids that were there before it. */
 export async function deliver(
   context: StoreContext,
   paths: TeamPaths,
   agent: string,
   entry: Entry,
-  durable = false,
+  { durable = false, check }: Delivery = {},
 ): Promise<string[]> {
   return await changeInbox(
     context,
     paths,
     agent,
     async (raw, bytes) => {
+      await check?.();
       const { next, archived, before } = appendEntry(raw, entry, agent, bytes);
       await archiveEntries(context, paths, agent, archived);
       return { next, result: before };

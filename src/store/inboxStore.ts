@@ -32,6 +32,8 @@ export interface InboxStore {
   readAll(team: string, agent: string): Promise<InboxRead>;
   /** Names of the files in `inboxes/`, without `.json`: members, and those that are gone. */
   list(team: string): Promise<string[]>;
+  /** Reads as `read`, once whoever writes to the inbox now has finished. Throws `lock_timeout` too. */
+  readLocked(team: string, agent: string): Promise<InboxRead>;
   /** Resolves to how many entries were not read before. Ids as `messageId` gives them. */
   markRead(team: string, agent: string, msgIds: readonly string[]): Promise<number>;
   /** Appends an entry that is read already, as a record; resolves to its id. */
@@ -95,6 +97,7 @@ export function createInboxStore(parts: InboxParts): InboxStore {
       ),
     list: (team) =>
       withFileErrors("The inboxes cannot be listed", paths(team).inboxes, () => listInboxes(context, paths(team))),
+    readLocked: (team, agent) => readLocked(parts, team, agent),
     markRead: (team, agent, msgIds) => markRead(parts, team, agent, msgIds),
     appendRecord: (team, agent, draft) => appendRecord(parts, team, agent, draft),
     patchEntries: (team, agent, patch) => patchEntries(parts, team, agent, patch),
@@ -123,6 +126,14 @@ async function appendRecord(parts: InboxParts, team: string, agent: string, draf
     deliver(context, paths, agent, entry),
   );
   return entry.msg_id;
+}
+
+async function readLocked({ context, cache }: InboxParts, team: string, agent: string): Promise<InboxRead> {
+  const paths = context.paths.team(team);
+  return await withFileErrors(`The inbox of ${agent} cannot be read`, paths.inbox(agent), async () => {
+    await changeInbox(context, paths, agent, () => ({ next: null, result: undefined }));
+    return await readInbox(context, cache, paths, agent);
+  });
 }
 
 async function patchEntries(

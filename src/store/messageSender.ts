@@ -168,7 +168,7 @@ async function sendAll(
   const settled: string[] = [];
   for (const [index, send] of sends.entries()) {
     try {
-      const before = await deliverOnce(parts.context, paths, send);
+      const before = await deliverOnce(parts, paths, send);
       sent.push({ to: send.to, msgId: send.entry.msg_id });
       if (send.mustArrive)
         checkLater(send.entry.msg_id, (signal) => checkArrival(parts, paths, config, from, { send, before, signal }));
@@ -183,10 +183,16 @@ async function sendAll(
   return sent;
 }
 
-/** Delivers; a failure that came after the entry became visible is none. */
-async function deliverOnce(context: StoreContext, paths: TeamPaths, { to, entry, mustArrive }: OutgoingEntry) {
+/** Delivers; a failure that came after the entry became visible is none. Throws `unknown_member` for one that has left. */
+async function deliverOnce({ context, readTeam }: SenderParts, paths: TeamPaths, send: OutgoingEntry) {
+  const { to, entry, mustArrive } = send;
+  const isMember = async () => {
+    const member = findMember(await readTeam(paths.folder), to);
+    if (!member || !isFor(member, entry))
+      throw new MusterError("unknown_member", `${to} has left team ${paths.folder}.`);
+  };
   try {
-    return await deliver(context, paths, to, entry, mustArrive);
+    return await deliver(context, paths, to, entry, { durable: mustArrive, check: isMember });
   } catch (error) {
     if (!isMusterError(error) && !isMissing(error) && (await isInInbox(context, paths, to, entry.msg_id))) return [];
     throw error;
@@ -220,7 +226,7 @@ async function checkArrival(
       if (!(await isLost(context, paths, config, send, before))) break;
       throwIfAborted(signal);
       context.logger.warn(`A message to ${send.to} was overwritten by another program and is sent again.`);
-      await deliver(context, paths, send.to, send.entry, true);
+      await deliver(context, paths, send.to, send.entry, { durable: true });
     }
     await parts.outbox.settle(paths, from, [send.entry.msg_id]);
   } catch (error) {
@@ -264,7 +270,7 @@ async function replay(parts: SenderParts, team: string, agent: string): Promise<
     }
     const known = (await inboxIds(context, paths, send.to)).has(id) || (await isArchived(context, paths, send.to, id));
     if (!known) {
-      await deliver(context, paths, send.to, send.entry, send.mustArrive);
+      await deliver(context, paths, send.to, send.entry, { durable: send.mustArrive });
       sent.push({ to: send.to, msgId: id });
     }
     await outbox.settle(paths, agent, [id]);

@@ -114,8 +114,8 @@ const LEASE_MS = 10 * 60_000;
 const ROUNDS = 5;
 
 async function createTask(parts: Parts, team: string, draft: TaskDraft): Promise<Task> {
-  const owner = await ownerOf(parts, team, draft.owner);
   return await inTaskList(parts, team, "The task was not created", async (writer) => {
+    const owner = await ownerOf(parts, team, draft.owner);
     const list = await writer.read();
     const id = String(list.highest + 1);
     const { task, writes } = planCreate(id, owner === undefined ? draft : { ...draft, owner }, list.graph);
@@ -132,9 +132,9 @@ async function updateTask(
   patch: TaskPatch,
   actor: TaskActor,
 ): Promise<TaskUpdate> {
-  const owner = patch.owner === "" ? "" : await ownerOf(parts, team, patch.owner);
-  const wanted: TaskPatch = owner === undefined ? patch : { ...patch, owner };
   return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not changed`, async (writer) => {
+    const owner = patch.owner === "" ? "" : await ownerOf(parts, team, patch.owner);
+    const wanted: TaskPatch = owner === undefined ? patch : { ...patch, owner };
     const [plan, before] = await commit(writer, (list) => {
       requireUsable(list, id);
       return { ...planUpdate(id, wanted, actor, list.graph, changeContext(parts)), id };
@@ -146,9 +146,9 @@ async function updateTask(
 }
 
 async function claimTask(parts: Parts, team: string, id: string, claimer: Claimer): Promise<Task> {
-  const by = resolveMember(team, await parts.readTeam(team), claimer.by).name;
-  const actor: TaskActor = { ...claimer, by, isAgent: true };
   return await inTaskList(parts, team, `Task #${id.slice(0, 40)} was not claimed`, async (writer) => {
+    const by = resolveMember(team, await parts.readTeam(team), claimer.by).name;
+    const actor: TaskActor = { ...claimer, by, isAgent: true };
     const [plan, before] = await commit(writer, (list) => {
       if (id !== "next") requireUsable(list, id);
       const claim = planClaim(id, actor, claimer.hasTool, list.graph, changeContext(parts));
@@ -256,6 +256,7 @@ function requireUsable(list: TaskList, id: string): Task {
   throw unknownTask(isTaskId(id) ? id : JSON.stringify(id.slice(0, 40)));
 }
 
+/** To be asked under the list's lock: what a member that leaves owns is released after it has left. */
 async function ownerOf(parts: Parts, team: string, named: string | undefined): Promise<string | undefined> {
   if (named === undefined || named === "") return undefined;
   return resolveMember(team, await parts.readTeam(team), named).name;

@@ -1,7 +1,14 @@
 import { MusterError } from "../base/errors.ts";
 import type { Entry } from "../protocol/message.ts";
 import { foldName, PERSON_NAME } from "../protocol/names.ts";
-import { type Generation, type Member, memberSchema, type TeamConfig, teamConfigSchema } from "../protocol/team.ts";
+import {
+  type Generation,
+  isLead,
+  type Member,
+  memberSchema,
+  type TeamConfig,
+  teamConfigSchema,
+} from "../protocol/team.ts";
 import type { JsonFile } from "./jsonFile.ts";
 import { lockOf, type TeamPaths } from "./paths.ts";
 import { salvageJson } from "./salvageJson.ts";
@@ -78,4 +85,14 @@ export function configGeneration(config: TeamConfig): Generation {
 /** The error of a name that a team has already. */
 export function teamExists(name: string): MusterError {
   return new MusterError("team_exists", `There is a team ${JSON.stringify(name)} already. Choose another name.`);
+}
+
+/** Throws `not_ready`, which names them, where teammates are in a team that is to be deleted. */
+export function requireNoTeammates({ members }: TeamConfig): void {
+  const living = members.filter((member) => !isLead(member)).map(({ name }) => name);
+  if (living.length === 0) return;
+  throw new MusterError(
+    "not_ready",
+    `The team was not deleted: ${living.join(", ")} still live. Ask them to shut down first.`,
+  );
 }

@@ -6,7 +6,7 @@ import { isMissing, isTaken } from "./fsErrors.ts";
 import { readLocked } from "./jsonFile.ts";
 import { lockOf, type TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
-import { configFile } from "./teamFile.ts";
+import { configFile, requireNoTeammates } from "./teamFile.ts";
 import { unknownTeam } from "./unknown.ts";
 
 /** A team that was ended and kept. */
@@ -23,18 +23,20 @@ export interface FinishedTeam {
 /**
  * Ends a team: its folder moves to `muster/history` in one rename, so that it is gone for everybody at once, then its
  * tasks. Locks of its configuration and task list are held meanwhile; writers that wait for them find the folder gone.
- * Resolves to the name of the folder that keeps it, or null where nothing is kept.
+ * Resolves to the name of the folder that keeps it, or null where nothing is kept. With `ifEmpty` a teammate that came
+ * meanwhile is seen under the same lock: throws `not_ready`, and nothing was changed.
  */
 export async function finishTeamFolder(
   context: StoreContext,
   team: string,
-  options: { keepHistory: boolean; now: number },
+  options: { keepHistory: boolean; now: number; ifEmpty?: boolean },
 ): Promise<string | null> {
   const live = context.paths.team(team);
   const file = configFile(live);
   const kept = await context.locks.run(file.lock, async (held) => {
     const read = await readLocked(context, file, held);
     if (read.kind === "absent") throw unknownTeam(team);
+    if (options.ifEmpty && read.kind === "ok") requireNoTeammates(read.value);
     await held.assertHeld();
     return await moveToHistory(context, live.dir, team, options.now);
   });

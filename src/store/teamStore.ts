@@ -56,6 +56,8 @@ export type MemberPatch = Partial<Omit<Member, "name" | "agentId" | "muster">> &
 export interface DeleteOptions {
   keepHistory: boolean;
   now: number;
+  /** Refuses, and changes nothing, while the team has a teammate. */
+  ifEmpty?: boolean;
 }
 
 export interface TeamStore {
@@ -80,7 +82,10 @@ export interface TeamStore {
   updateTeam(team: string, muster: Record<string, unknown>): Promise<TeamConfig>;
   /** A lead that was started again takes its team: from here on `sessionId` leads it. */
   rebindLead(team: string, sessionId: string): Promise<TeamConfig>;
-  /** Ends a team. Resolves to the name of the folder that keeps it under `muster/history`, or null. */
+  /**
+   * Ends a team. Resolves to the name of the folder that keeps it under `muster/history`, or null. Throws `not_ready` with
+   * `ifEmpty` where a teammate is in it.
+   */
   delete(team: string, options: DeleteOptions): Promise<string | null>;
 }
 

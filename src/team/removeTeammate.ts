@@ -31,8 +31,10 @@ async function leaveFiles(context: SessionContext, running: RunningMember, exit:
   const { name, spec } = running.member;
   const { folder, watch } = context.team;
   const { store } = context.options;
-  const released = await store.tasks.releaseOwner(folder, name);
+  const owned = await store.tasks.releaseOwner(folder, name);
   await store.teams.removeMember(folder, name, spec.incarnation);
+  const late = await store.tasks.releaseOwner(folder, name); // assigned in that moment: from here on nobody can
+  const released = [...owned, ...late.filter(({ id }) => owned.every((task) => task.id !== id))];
   await store.presence.remove(folder, name);
   await clearLiveText(context, name);
   await watch.refresh();
@@ -44,10 +46,13 @@ async function leaveFiles(context: SessionContext, running: RunningMember, exit:
   });
 }
 
-/** What a member did not come to read: `bob: "Summary"`, in order of arrival. Nobody writes to it any more. */
+/**
+ * What a member did not come to read: `bob: "Summary"`, in order of arrival. It is a member no more, so that nobody writes
+ * to it: who holds the inbox's lock still, has looked before.
+ */
 async function unreadBy({ options }: SessionContext, team: string, name: string): Promise<string[]> {
   try {
-    const { entries } = await options.store.inboxes.read(team, name);
+    const { entries } = await options.store.inboxes.readLocked(team, name);
     const unread = entries.filter(
       ({ read, from, text }) => !read && from !== name && parseBody(text).kind === "message",
     );

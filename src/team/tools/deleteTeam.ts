@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
-import { MusterError } from "../../base/errors.ts";
-import { isLead } from "../../protocol/team.ts";
+import { requireNoTeammates } from "../../store/teamFile.ts";
 import { startCommitsOf } from "../changes/startCommit.ts";
 import { type SessionContext, teamOf } from "../context.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
@@ -17,19 +16,14 @@ export function deleteTeamTool(context: SessionContext, close: (history: string 
     async run() {
       const { folder, watch } = teamOf(context);
       const snapshot = await watch.refresh();
-      const living = snapshot.config.members.filter((member) => !isLead(member)).map((member) => member.name);
-      if (living.length > 0) {
-        throw new MusterError(
-          "not_ready",
-          `The team was not deleted: ${living.join(", ")} still live. Ask them to shut down first.`,
-        );
-      }
+      requireNoTeammates(snapshot.config);
       const { store, settings, clock } = context.options;
       context.deleting = true;
       try {
         await context.work.begin(context.lead.owner); // what still records the team would name a commit after it
         const forgetCommits = await startCommitsOf(context.options, folder);
-        const history = await store.teams.delete(folder, { keepHistory: settings.keepHistory, now: clock.now() });
+        const { keepHistory } = settings;
+        const history = await store.teams.delete(folder, { keepHistory, now: clock.now(), ifEmpty: true });
         if (history === null) await forgetCommits();
         context.work.renew();
         await close(history === null ? null : basename(history));

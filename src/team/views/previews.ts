@@ -42,9 +42,10 @@ export function editTexts(
     return { path, before: current, after: withLineEnds(content, lineEndOf(current)) };
   }
   if (typeof old_string !== "string" || typeof new_string !== "string") return null;
-  const edited = current !== null && applyEdit(current, { old_string, new_string, replace_all: replace_all === true });
-  if (edited && edited.ok) return { path, before: current, after: edited.text };
-  return { path, before: old_string, after: new_string };
+  const part = { path, before: old_string, after: new_string };
+  if (current === null) return part;
+  const edited = applyEdit(current, { old_string, new_string, replace_all: replace_all === true });
+  return edited.ok ? { path, before: current, after: edited.text } : part;
 }
 
 /** What a call will do. `current` as for `editTexts`. */

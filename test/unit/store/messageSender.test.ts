@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Entry, messageId } from "../../../src/protocol/message.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
+import { eventually } from "../../support/eventually.ts";
 import { refuseWith } from "../../support/faultFs.ts";
 import { fillInbox, inboxPath, outboxLines, rawInbox, sendToBob } from "../../support/inboxFiles.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
@@ -150,6 +151,28 @@ describe("a message that is not sent", () => {
     if (first.status === "rejected") expect(first.reason).toMatchObject({ reason: "unknown_team" });
     await expect(sendToBob(temp.store, "y")).rejects.toMatchObject({ reason: "unknown_team" });
     expect(await readdir(join(temp.root, "teams"))).toEqual([]);
+  });
+});
+
+describe("a message to a member that leaves while it waits for the inbox's lock", () => {
+  test("is not sent, and its sender is told", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "alice", "bob");
+    await sendToBob(temp.store, "before");
+    const lock = `${inboxPath(temp.root, "bob")}.lock`;
+    await mkdir(lock); // as another program takes it
+    const sending = sendToBob(temp.store, "too late");
+    const told = expect(sending).rejects.toMatchObject({
+      reason: "unknown_member",
+      message: "Not sent: bob has left team demo.",
+    });
+    await eventually("it to be written down", async () => (await outboxLines(temp.root, "alice")).length === 3);
+    await temp.store.teams.removeMember("demo", "bob");
+    const read = temp.store.inboxes.readLocked("demo", "bob");
+    await rm(lock, { recursive: true });
+    await told;
+    expect((await read).entries.map(({ text }) => text)).toEqual(["before"]);
+    expect(await temp.store.inboxes.replayOutbox("demo", "alice")).toEqual([]);
   });
 });
 

@@ -39,6 +39,25 @@ describe("creating", () => {
     expect((await rawTask(temp.root, "1")).blocks).toEqual(["2"]);
   });
 
+  test("for a member that leaves while the list is locked is refused", async () => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "alice");
+    await createTasks(temp.store, "one");
+    const lock = join(temp.root, "tasks/demo/.lock.lock");
+    await mkdir(lock); // as another program takes it
+    const owned = { owner: "alice" };
+    const jobs = [
+      temp.store.tasks.update("demo", "1", owned, person),
+      temp.store.tasks.create("demo", { subject: "two", ...owned }),
+      temp.store.tasks.claim("demo", "1", claimer("alice")),
+    ];
+    const refused = Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject({ reason: "unknown_member" })));
+    await temp.store.teams.removeMember("demo", "alice");
+    await rm(lock, { recursive: true });
+    await refused;
+    expect(await rawTask(temp.root, "1")).not.toHaveProperty("owner");
+  });
+
   test("in parallel never gives an id twice (row 68)", async () => {
     await using temp = await openTempStore();
     await createDemo(temp.store);

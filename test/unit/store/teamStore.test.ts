@@ -247,6 +247,22 @@ test("an ended team is gone at once, and its history opens with the same reader"
   expect(kept.filter((name) => /\.lock(\.owner)$|\.lock$/.test(name) && !name.endsWith("tasks/.lock"))).toEqual([]);
 });
 
+test("a team that is deleted only where it is empty stays with a member that came meanwhile, as it was", async () => {
+  await using temp = await openTempStore();
+  const { store, root } = temp;
+  await createDemo(store, "alice");
+  const before = await readFile(join(root, "teams/demo/config.json"), "utf8");
+  const deleting = store.teams.delete("demo", { keepHistory: true, now: Date.now(), ifEmpty: true });
+  await expect(deleting).rejects.toMatchObject({
+    reason: "not_ready",
+    message: "The team was not deleted: alice still live. Ask them to shut down first.",
+  });
+  expect(await readFile(join(root, "teams/demo/config.json"), "utf8")).toBe(before);
+  await store.teams.removeMember("demo", "alice");
+  const kept = await store.teams.delete("demo", { keepHistory: true, now: Date.now(), ifEmpty: true });
+  expect(kept).toMatch(/^demo-/);
+});
+
 test("two teams of one name that end in one second are both kept; without history nothing is", async () => {
   await using temp = await openTempStore();
   const { store, root } = temp;

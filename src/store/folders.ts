@@ -5,22 +5,33 @@ import type { StoreFs } from "./storeFs.ts";
 
 /**
  * Makes `dir` and its missing parents. `top` is never made: where it is gone (a team that was deleted meanwhile) this
- * rejects with `ENOENT`; null stands for the root of the file
- * system. Below a `top`, a link in place of `dir` is refused (`ELOOP`).
+ * rejects with `ENOENT`; null stands for the root of the file system. Below a `top`, a link in place of `dir` is refused
+ * (`ELOOP`). Rejects with `ENOTDIR` where nothing can be made there: below a link that leads nowhere, or in /proc.
  */
 export async function ensureDir(fs: StoreFs, dir: string, top: string | null): Promise<void> {
   if (dir === top) {
     await fs.stat(dir);
     return;
   }
-  try {
-    await fs.makeDir(dir);
-  } catch (error) {
-    if (isTaken(error)) return top === null ? undefined : await refuseLink(fs, dir);
-    if (errorCode(error) !== "ENOENT" || dirname(dir) === dir) throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await fs.makeDir(dir);
+      return;
+    } catch (error) {
+      if (isTaken(error)) return top === null ? undefined : await refuseLink(fs, dir);
+      if (errorCode(error) !== "ENOENT" || dirname(dir) === dir) throw error;
+      if (attempt === ATTEMPTS) throw top === null ? noPlace(dir) : error;
+    }
     await ensureDir(fs, dirname(dir), top);
-    await ensureDir(fs, dir, top);
   }
+}
+
+/** A parent that is there may be removed again by somebody in between: twice is no accident. */
+const ATTEMPTS = 3;
+
+function noPlace(dir: string): Error {
+  const message = `${dir} cannot be made: a link above it leads nowhere, or nothing can be made there.`;
+  return Object.assign(new Error(message), { code: "ENOTDIR" });
 }
 
 /** Runs `job`; where it rejects with `ENOENT`, makes the folder and runs it once more. */

@@ -50,6 +50,19 @@ test("what was there at the start is not announced; what comes, fails and ends i
     );
 });
 
+test("a pause is announced, and its end", async () => {
+  const view = await open();
+  const [first] = teamMessages();
+  if (first?.type !== "state" || first.state.screen !== "team") throw new Error("no team state");
+  const { state } = first;
+  await view.send({ type: "state", state });
+  await view.send({ type: "state", state: { ...state, paused: { by: "person", since: 0 } } });
+  const status = view.page.getByRole("status");
+  await expect.poll(() => status.textContent()).toBe("Paused: nobody works now.");
+  await view.send({ type: "state", state });
+  await expect.poll(() => status.textContent()).toContain("The team goes on");
+});
+
 test("sections are headings, requests a list of groups, messages articles with author and time", async () => {
   const view = await open();
   await view.send(...teamMessages());

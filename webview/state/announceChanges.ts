@@ -6,7 +6,7 @@ import type { Announcer } from "./announcer.ts";
 
 type TeamState = Extract<PanelState, { screen: "team" }>;
 
-/** Says what a person who does not look at the view should hear: requests, failures, the end. Not what was there at first. */
+/** Says what a person who does not look at the view should hear: requests, failures, pauses, the end. Not what was there at first. */
 export function announceChanges(panel: ReadonlySignal<PanelState>, announcer: Announcer): void {
   let before: TeamState | null = null;
   effect(() => {
@@ -35,8 +35,14 @@ function changes(before: TeamState, now: TeamState): string[] {
           isNearBudget(row) && !before.members.some(({ name, ...was }) => name === row.name && isNearBudget(was)),
       )
       .map((row) => t("announceNearMember", nameOf(row), costOf(row.cost ?? 0, row.budget ?? null))),
+    ...pauseTold(before, now),
     ...(now.finished && !before.finished ? [t("announceFinished")] : []),
   ];
+}
+
+function pauseTold({ paused: was }: TeamState, { paused: is, finished }: TeamState): string[] {
+  if (is && !was) return [t(is.by === "budget" ? "teamPausedByBudget" : "teamPaused")];
+  return was && !is && !finished ? [t("announceResumed")] : [];
 }
 
 /** What a request that waits warns of since a moment ago. */

@@ -136,6 +136,14 @@ describe("the graph", () => {
     await page.keyboard.press("Escape");
     expect(await page.locator(".bd-task").count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.getAttribute("data-node"))).toBe("3");
+    await view.send(
+      ...boardMessages(
+        {},
+        tasks.filter(({ id }) => id !== "3"),
+      ),
+    );
+    await expect.poll(() => nodes(view).count()).toBe(tasks.length - 1);
+    expect(await page.locator(".bd-node[tabindex='0']").count()).toBe(1);
   });
 
   test("an open task leads to those that it waits for, and a number in a text to its task", async () => {

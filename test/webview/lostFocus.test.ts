@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
-import { conversationMessage, stateMessage, teamMessages } from "./support/fixtures.ts";
+import { conversationMessage, finished, stateMessage, tasks, teamMessages, threads } from "./support/fixtures.ts";
+import { members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
-import { alikeRequests, commandRequest, editRequest, planRequest } from "./support/requestFixtures.ts";
+import { alikeRequests, commandRequest, editRequest, planRequest, threeRequests } from "./support/requestFixtures.ts";
 import { focused, settled, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
@@ -86,4 +87,79 @@ test("who types or has pressed elsewhere is led nowhere", async () => {
   await view.send(stateMessage({ attention: [], readOnly: "Another process leads this team." }));
   await expect.poll(() => view.page.locator(".cmp").count()).toBe(0);
   expect(await focused(view)).toBe("nothing");
+});
+
+describe("one row of a list can be reached by Tab", () => {
+  const TASK_ROWS = "button.task-row, .task-group-head";
+  /** The rows of a list that Tab reaches, by their place in it. */
+  const stops = (view: View, rows: string) =>
+    view.page
+      .locator(rows)
+      .evaluateAll((all) => all.flatMap((row, at) => (row instanceof HTMLElement && row.tabIndex === 0 ? [at] : [])));
+  /** Goes to the second row as a person without a mouse does, and on to the composer. */
+  async function visitSecond(view: View, rows: string): Promise<void> {
+    await view.page.locator(rows).first().focus();
+    await view.page.keyboard.press("ArrowDown");
+    await expect.poll(() => stops(view, rows)).toEqual([1]);
+    await view.page.getByRole("textbox", { name: "Message to team-lead" }).focus();
+  }
+
+  test("when the task that was visited is completed, or its group is closed", async () => {
+    const view = await openQueue();
+    await view.page.getByRole("tab", { name: /Tasks/ }).click();
+    await expect.poll(() => stops(view, TASK_ROWS)).toEqual([0]);
+    await visitSecond(view, TASK_ROWS);
+    const done = tasks.map((task) => (task.id === "6" ? { ...task, status: "completed" as const } : task));
+    await view.send({ type: "tasks", tasks: done });
+    await expect.poll(() => stops(view, TASK_ROWS)).toEqual([0]);
+    await visitSecond(view, TASK_ROWS);
+    await view.page
+      .locator(".task-group-head")
+      .first()
+      .evaluate((head: HTMLElement) => head.click());
+    await expect.poll(() => stops(view, TASK_ROWS)).toEqual([0]);
+    await view.send({ type: "tasks", tasks: [] });
+    await view.send({ type: "deletedTasks", tasks: [{ id: "1", subject: "Read the code" }] });
+    await expect.poll(() => stops(view, TASK_ROWS)).toEqual([0]);
+  });
+
+  test("when the member that was visited leaves, and when another one is chosen", async () => {
+    const view = await openQueue();
+    await visitSecond(view, ".mem-row");
+    await view.send(stateMessage({ attention: [], members: members.filter((_, at) => at !== 1) }));
+    await expect.poll(() => stops(view, ".mem-row")).toEqual([0]);
+    await visitSecond(view, ".mem-row");
+    await view.page
+      .locator(".mem-row")
+      .nth(2)
+      .evaluate((row: HTMLElement) => row.click());
+    await expect.poll(() => stops(view, ".mem-row")).toEqual([2]);
+  });
+
+  test("when the request that was visited is decided elsewhere", async () => {
+    const view = await openQueue(...threeRequests());
+    await visitSecond(view, ".req-head");
+    await view.send(stateMessage({ attention: threeRequests().filter((_, at) => at !== 1) }));
+    await expect.poll(() => view.page.locator(".req-head").count()).toBe(2);
+    await expect.poll(() => stops(view, ".req-head")).toEqual([0]);
+  });
+
+  test("when the thread that was visited goes, and with the focus where it is when a newer one comes", async () => {
+    const view = await openQueue();
+    await view.page.getByRole("tab", { name: /Inboxes/ }).click();
+    await visitSecond(view, ".thr-head");
+    await view.send({ type: "threads", threads: threads.filter((_, at) => at !== 1) });
+    await expect.poll(() => stops(view, ".thr-head")).toEqual([0]);
+    await view.page.locator(".thr-head").first().focus();
+    await view.page.keyboard.press("ArrowDown");
+    await view.send({ type: "threads", threads: [threads[1]!, threads[0]!, ...threads.slice(2)] });
+    await expect.poll(() => stops(view, ".thr-head")).toEqual([2]);
+  });
+
+  test("in a finished team that does not hold the member that was shown", async () => {
+    const view = await openQueue();
+    const byMember = finished.byMember.slice(1);
+    await view.send(stateMessage({ attention: [], members: [], finished: { ...finished, byMember } }));
+    await expect.poll(() => stops(view, ".fin-row")).toEqual([0]);
+  });
 });

@@ -6,6 +6,7 @@ import { nameOf } from "../format.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useTabStop } from "../ui/roving.ts";
 import { Dot } from "../ui/who.tsx";
 import { TASK_ICONS } from "../views/taskRow.tsx";
 import { NODE } from "./boardView.ts";
@@ -30,6 +31,7 @@ export function Nodes({ tasks, placed, box }: NodesProps) {
   const { view } = useModel();
   const chosen = useComputed(() => view.board.value.task).value;
   const inSight = useSight(box);
+  useTabStop(box, ".bd-node");
   const first = tasks.some(({ id }) => id === chosen) ? chosen : tasks[0]?.id;
   const seen = new Set(
     tasks.filter(({ id }) => {

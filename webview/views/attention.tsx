@@ -6,7 +6,7 @@ import { useModel } from "../model.ts";
 import { type QueueRow, rowsOf } from "../state/alike.ts";
 import type { WithdrawnRow } from "../state/withdrawn.ts";
 import { Icon } from "../ui/icon.tsx";
-import { moveFocus } from "../ui/roving.ts";
+import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { AlikeRequests } from "./alikeRequests.tsx";
 import { Request } from "./request.tsx";
 import { WithdrawnRequest } from "./withdrawnRequest.tsx";
@@ -21,6 +21,7 @@ export function Attention({ elsewhere, onBack }: { elsewhere: boolean; onBack: (
   useKeptFocus(items.map(({ id }) => id));
   const rows = useRows(items);
   const [list, away] = useScrolledAway(items.length > 0);
+  useTabStop(list, ".req-head");
   const gone = queue.withdrawn.rows.value;
   if (items.length === 0)
     return (

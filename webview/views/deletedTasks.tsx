@@ -1,14 +1,17 @@
+import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import type { DeletedTaskRow, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
+import { useTabStop } from "../ui/roving.ts";
 import { TaskError } from "./taskForm.tsx";
-import { TaskGroupHead } from "./taskGroupHead.tsx";
+import { TASK_ROWS, TaskGroupHead } from "./taskGroupHead.tsx";
 
-/** Tasks that were deleted, whoever did it, each with the way back. `there`: the tasks that are not. */
-export function DeletedTasks({ there }: { there: readonly TaskRow[] }) {
+/** Tasks that were deleted, whoever did it, each with the way back. */
+export function DeletedTasks({ list, there }: DeletedProps) {
   const { data, view, post } = useModel();
+  useTabStop(list, TASK_ROWS);
   // a task that is gone may have been deleted by an agent
   const sum = there.reduce((all, { id }) => all + Number(id), 0); // one may have come in the place of one that went
   useEffect(() => post({ type: "listDeletedTasks" }), [there.length, sum, post]);
@@ -27,6 +30,13 @@ export function DeletedTasks({ there }: { there: readonly TaskRow[] }) {
       )}
     </section>
   );
+}
+
+interface DeletedProps {
+  /** What they are in. */
+  list: RefObject<HTMLElement | null>;
+  /** The tasks that are not deleted. */
+  there: readonly TaskRow[];
 }
 
 function Deleted({ task }: { task: DeletedTaskRow }) {

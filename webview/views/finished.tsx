@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { FinishedSummary } from "../../src/protocol/panel.ts";
 import { costOf, duration, nameOf, tokenCount } from "../format.ts";
 import { count, t } from "../l10n.ts";
@@ -5,7 +6,7 @@ import { useModel } from "../model.ts";
 import { CommandButton, CommandLink } from "../ui/commandButton.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
-import { moveFocus } from "../ui/roving.ts";
+import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { Who } from "../ui/who.tsx";
 
 interface FinishedProps {
@@ -113,11 +114,14 @@ function Files({ files }: { files: readonly string[] }) {
 function ByMember({ rows }: { rows: FinishedSummary["byMember"] }) {
   const { member, chooseMember, showTab } = useModel();
   const chosen = member.value?.name;
+  const list = useRef<HTMLUListElement>(null);
+  useTabStop(list, ".fin-row");
   const costs = rows.some(({ cost }) => cost !== undefined);
   return (
     <>
       <h3 class="fin-by-title">{t("byMember")}</h3>
       <ul
+        ref={list}
         class={costs ? "fin-by" : "fin-by fin-by-tokens"}
         onKeyDown={(event) => moveFocus(event, ".fin-row", "vertical")}
       >

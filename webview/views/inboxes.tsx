@@ -8,7 +8,7 @@ import type { WantedMessage } from "../state/viewState.ts";
 import { useFull } from "../ui/drawnRows.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type ReadingPlace, useReadingPlace } from "../ui/readingPlace.ts";
-import { moveFocus } from "../ui/roving.ts";
+import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { Clock, Who } from "../ui/who.tsx";
 import { DELIVERY, Messages, told } from "./threadMessages.tsx";
 
@@ -27,6 +27,7 @@ export function Inboxes() {
 function Threads({ threads }: { threads: readonly Thread[] }) {
   const list = useRef<HTMLUListElement>(null);
   const place = useReadingPlace(list);
+  useTabStop(list, ".thr-head");
   const model = useModel();
   const wanted = model.view.wantedMessage.value;
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { age, costOf, isNearBudget, nameOf, tokenCount } from "../format.ts";
 import { count, listed, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
-import { moveFocus } from "../ui/roving.ts";
+import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { Age, Who } from "../ui/who.tsx";
 import { useTaskDrop } from "./assignTask.ts";
 import { MemberMenu } from "./memberMenu.tsx";
@@ -27,6 +27,8 @@ export function Members({ members, tokens, cost, budget, budgetNote, paused, sha
   const { member } = useModel();
   const chosen = member.value?.name;
   const near = isNearBudget({ cost, budget });
+  const list = useRef<HTMLUListElement>(null);
+  useTabStop(list, ".mem-row");
   return (
     <section class="mems" aria-labelledby="members-title">
       <h2 class="section-title section-muted">
@@ -48,7 +50,7 @@ export function Members({ members, tokens, cost, budget, budgetNote, paused, sha
         </p>
       )}
       {paused && <Paused by={paused.by} readOnly={readOnly} />}
-      <ul class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
+      <ul ref={list} class="mems-list" onKeyDown={(event) => moveFocus(event, ".mem-row", "vertical")}>
         {members.map((row) => (
           <Member
             key={row.name}

@@ -1,6 +1,9 @@
 import { useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
 
+/** What the arrow keys move among in the list of tasks. */
+export const TASK_ROWS = "button.task-row, .task-group-head";
+
 interface HeadProps {
   /** Under which it is kept whether the group is open. */
   group: string;
@@ -19,7 +22,7 @@ export function TaskGroupHead({ group, open, name, number }: HeadProps) {
         type="button"
         class="task-group-head"
         aria-expanded={open}
-        tabIndex={0}
+        tabIndex={-1}
         onClick={() => view.expansion.set(group, !open)}
       >
         <Icon name={open ? "chevron-down" : "chevron-right"} />

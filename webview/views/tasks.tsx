@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
@@ -7,15 +8,13 @@ import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { useKeptFocus } from "../ui/keepFocus.ts";
-import { moveFocus } from "../ui/roving.ts";
+import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { DeletedTasks } from "./deletedTasks.tsx";
 import { useFindKey } from "./findBar.tsx";
 import { NewTask } from "./taskForm.tsx";
-import { TaskGroupHead } from "./taskGroupHead.tsx";
+import { TASK_ROWS, TaskGroupHead } from "./taskGroupHead.tsx";
 import { type OpenTaskMenu, useTaskMenu } from "./taskMenu.tsx";
 import { Task } from "./taskRow.tsx";
-
-const TASK_ROWS = "button.task-row, .task-group-head";
 
 /** Rows of one group that are drawn before more are asked for. */
 const STEP = 30;
@@ -25,6 +24,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
   const { data, view } = useModel();
   const list = useRef<HTMLFieldSetElement>(null);
   useKeptFocus(list, "data-task");
+  useTabStop(list, TASK_ROWS);
   const tasks = data.tasks.value;
   const [menu, openMenu] = useTaskMenu(tasks ?? []);
   if (tasks === null) return null;
@@ -39,6 +39,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
         {GROUPS.map((group) => (
           <TaskGroup
             key={group}
+            list={list}
             group={group}
             tasks={shown.filter((task) => groupOf(task) === group)}
             holdsBack={holdsBack}
@@ -46,7 +47,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
             onMenu={openMenu}
           />
         ))}
-        {!readOnly && <DeletedTasks there={tasks} />}
+        {!readOnly && <DeletedTasks list={list} there={tasks} />}
       </fieldset>
       {menu}
     </>
@@ -140,6 +141,8 @@ function OwnerFilter({ tasks }: { tasks: readonly TaskRow[] }) {
 }
 
 interface GroupProps {
+  /** What the group is in. */
+  list: RefObject<HTMLElement | null>;
   group: Group;
   tasks: readonly TaskRow[];
   holdsBack: ReadonlyMap<string, string[]>;
@@ -147,9 +150,10 @@ interface GroupProps {
   onMenu: OpenTaskMenu;
 }
 
-function TaskGroup({ group, tasks, holdsBack, canChange, onMenu }: GroupProps) {
+function TaskGroup({ list, group, tasks, holdsBack, canChange, onMenu }: GroupProps) {
   const { view } = useModel();
   const [limit, setLimit] = useState(STEP);
+  useTabStop(list, TASK_ROWS);
   if (tasks.length === 0) return null;
   const key = `group:${group}`;
   const open = view.expansion.isOpen(key, group !== "done") || view.filter.value.trim() !== "";

@@ -14,6 +14,7 @@ import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
+import { chooseInstead, followLeaving } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
@@ -58,6 +59,8 @@ export interface Model {
   readonly now: ReadonlySignal<number>;
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
+  /** Who has left while the person wrote to it: nothing is sent until another recipient is chosen. */
+  readonly left: ReadonlySignal<MemberRef | null>;
   readonly focus: Signal<FocusTarget | null>;
   /** The item of a conversation that is to be brought to be seen. */
   readonly wantedItem: Signal<WantedItem | null>;
@@ -83,15 +86,14 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   const wantedItem = signal<WantedItem | null>(null);
   const outcome = signal<Outcome | null>(null);
   const member = computed(() => memberOf(data, view));
+  const left = followLeaving(data.panel, view);
 
   const showTab = (tab: PanelTab) => {
     if (view.tab.peek() === tab) return;
     view.tab.value = tab;
     if (surface === "team") host.post({ type: "showTab", tab });
   };
-  const chooseMember = (name: string) => {
-    view.member.value = name;
-  };
+  const chooseMember = (name: string) => chooseInstead(view, left.peek(), name);
   const model: Model = {
     surface,
     data,
@@ -104,6 +106,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     sentMessages: createSentMessages(host.post, view),
     now: createClock(data),
     member,
+    left,
     focus,
     wantedItem,
     outcome,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
 import { stateMessage, teamMessages } from "./support/fixtures.ts";
+import { members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
 import { answerRequest } from "./support/requestFixtures.ts";
 import { focused, settled, webviewSuite } from "./support/suite.ts";
@@ -330,6 +331,37 @@ describe("a message that was not taken", () => {
     await view.page.getByRole("button", { name: "Leave Out second 0.png" }).click();
     expect(await problem(view).count()).toBe(0);
   });
+});
+
+test("the words for a member that left stay in the field, and wait for another recipient", async () => {
+  const view = await openTeam();
+  const { page } = view;
+  const recipient = page.getByRole("combobox", { name: "Recipient" });
+  const sentence = "backend has left: choose who gets this.";
+  await field(view).fill("for the lead");
+  await recipient.selectOption("backend");
+  await field(view, "backend").focus();
+  await page.keyboard.type("Take the ");
+  const others = members.filter(({ name }) => name !== "backend");
+  await view.send(stateMessage({ attention: [], members: others }));
+  await page.keyboard.type("old keys out.");
+  expect(await field(view, "backend").inputValue()).toBe("Take the old keys out.");
+  expect(await page.locator(".cmp-error").textContent()).toBe(sentence);
+  await expect.poll(() => page.getByRole("status").textContent()).toContain(sentence);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Send (Enter)" }).click();
+  const sent = async () => (await view.actions()).filter(({ type }) => type === "send");
+  expect(await sent()).toEqual([]);
+  await view.reload();
+  await view.send(stateMessage({ attention: [], members: others }));
+  expect(await field(view, "backend").inputValue()).toBe("Take the old keys out.");
+  await recipient.selectOption("docs");
+  expect(await page.locator(".cmp-error").count()).toBe(0);
+  expect(await field(view, "docs").inputValue()).toBe("Take the old keys out.");
+  await field(view, "docs").press("Enter");
+  await expect.poll(sent).toMatchObject([{ to: "docs", text: "Take the old keys out." }]);
+  await recipient.selectOption("team-lead");
+  expect(await field(view).inputValue()).toBe("for the lead");
 });
 
 test("in a text of several lines the arrows move the caret before they go through what was sent", async () => {

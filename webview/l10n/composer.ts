@@ -6,6 +6,7 @@ export const COMPOSER = {
   messageTo: ["Message to {0}", "给 {0} 的消息"],
   to: ["To", "给"],
   recipient: ["Recipient", "收件人"],
+  recipientLeft: ["{0} has left: choose who gets this.", "{0} 已离开：请选择由谁接收。"],
   send: ["Send (Enter)", "发送（Enter）"],
   referToFile: ["Refer to a File (@)", "引用文件（@）"],
   mentionList: ["Files to refer to", "可引用的文件"],

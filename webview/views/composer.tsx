@@ -1,5 +1,5 @@
 import type { TargetedKeyboardEvent } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
@@ -13,10 +13,11 @@ import { Dot } from "../ui/who.tsx";
 import { AddImage, ImageChips, imageFiles, useDraftImages } from "./composerImages.tsx";
 import { MENTIONS, Mentions, mentionId, type Offer, offersOf } from "./mentions.tsx";
 
-/** Writes to the member that is chosen. Each recipient has its own draft. */
+/** Writes to the member that is chosen. Each recipient has its own draft; that of one that has left waits for another. */
 export function Composer({ members }: { members: readonly MemberRow[] }) {
-  const to = useModel().member.value;
-  return to && <Draft to={to} members={members} />;
+  const { member, left } = useModel();
+  const to = member.value;
+  return to && <Draft to={left.value ?? to} hasLeft={left.value !== null} members={members} />;
 }
 
 /** The person changes a draft: what was wrong with the one before does not count for it. */
@@ -25,17 +26,22 @@ function changeDraft({ view, sentMessages }: Model, key: string, text: string): 
   sentMessages.tell(key, null);
 }
 
-function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }) {
+interface DraftProps {
+  to: MemberRef;
+  /** Nothing is sent until another recipient is chosen. */
+  hasLeft: boolean;
+  members: readonly MemberRow[];
+}
+
+const LEFT = "cmp-left";
+
+function Draft({ to, hasLeft, members }: DraftProps) {
   const model = useModel();
-  const { view, chooseMember, sentMessages, announcer } = model;
+  const { view, chooseMember, sentMessages } = model;
   const key = draftKey(to.name);
   const field = useRef<HTMLTextAreaElement>(null);
   const { images, add, reading, remove } = useDraftImages(key);
-  const send = () => {
-    const read = reading(); // the message takes along what was given to it, or stays a draft
-    if (read) void read.then((whole) => whole && send());
-    else if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
-  };
+  const send = useSend(to, hasLeft, reading);
   const mention = useMention(field, key);
   useWantedFocus("composer", field);
   useInserted(key);
@@ -53,6 +59,11 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
         add(imageFiles(event.dataTransfer));
       }}
     >
+      {hasLeft && (
+        <p id={LEFT} class="cmp-error">
+          {t("recipientLeft", nameOf(to))}
+        </p>
+      )}
       {problem !== undefined && <p class="cmp-error">{problem}</p>}
       {mention.offers.length > 0 && (
         <Mentions offers={mention.offers} chosen={mention.chosen} onChoose={mention.choose} />
@@ -63,6 +74,7 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
         rows={1}
         placeholder={t("writeTo", shownName(to))}
         aria-label={t("messageTo", shownName(to))}
+        aria-describedby={hasLeft ? LEFT : undefined}
         {...mention.aria}
         value={view.drafts.value[key] ?? ""}
         onInput={(event) => {
@@ -82,7 +94,7 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
         }}
       />
       <div class="cmp-bar">
-        <Recipient to={to} members={members} onChange={chooseMember} />
+        <Recipient to={to} hasLeft={hasLeft} members={members} onChange={chooseMember} />
         <span class="cmp-actions">
           <IconButton icon="mention" label={t("referToFile")} onClick={mention.begin} />
           <AddImage add={add} />
@@ -93,18 +105,37 @@ function Draft({ to, members }: { to: MemberRef; members: readonly MemberRow[] }
   );
 }
 
-interface RecipientProps {
-  to: MemberRef;
-  members: readonly MemberRow[];
+/** Sends the draft; where its member has left, says again that there is a choice to make. */
+function useSend(to: MemberRef, hasLeft: boolean, reading: () => Promise<boolean> | null): () => void {
+  const { sentMessages, announcer, left } = useModel();
+  const sayLeft = () => announcer.say(t("recipientLeft", nameOf(to)));
+  useEffect(() => {
+    if (hasLeft) sayLeft();
+  }, [hasLeft, to.name]);
+  const send = () => {
+    const read = reading(); // the message takes along what was given to it, or stays a draft
+    if (read) void read.then((whole) => whole && send());
+    else if (left.peek()?.name === to.name) sayLeft();
+    else if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
+  };
+  return send;
+}
+
+interface RecipientProps extends DraftProps {
   onChange: (name: string) => void;
 }
 
-function Recipient({ to, members, onChange }: RecipientProps) {
+function Recipient({ to, hasLeft, members, onChange }: RecipientProps) {
   return (
     <label class="cmp-to">
       <span class="quiet">{t("to")}</span>
       <Dot member={to} />
       <select aria-label={t("recipient")} value={to.name} onChange={(event) => onChange(event.currentTarget.value)}>
+        {hasLeft && (
+          <option key={to.name} value={to.name} disabled>
+            {nameOf(to)}
+          </option>
+        )}
         {members.map((row) => (
           <option key={row.name} value={row.name}>
             {nameOf(row)}

@@ -63,6 +63,25 @@ describe("a task is created", () => {
   });
 });
 
+test("a task is created once, however often Enter is pressed before the answer; after a failure it can be again", async () => {
+  const view = await openTasks();
+  const { page } = view;
+  const created = async () => (await view.actions()).filter(({ type }) => type === "createTask").length;
+  await page.getByRole("button", { name: "Create Task…" }).click();
+  const subject = page.getByRole("textbox", { name: "What is to be done" });
+  await subject.fill("Tidy up");
+  await subject.evaluate((element) => {
+    for (let times = 0; times < 2; times += 1)
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  });
+  await subject.press("Enter");
+  await page.locator(".task-new button[type=submit][aria-disabled=true]").waitFor();
+  expect(await created()).toBe(1);
+  await answer(view, "The disk is full; free some space and try again.");
+  await subject.press("Enter");
+  await expect.poll(created).toBe(2);
+});
+
 describe("a task is assigned", () => {
   test("from the place where its owner would stand, to a member that is there", async () => {
     const view = await openTasks();

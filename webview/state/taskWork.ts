@@ -6,6 +6,8 @@ import type { TaskRow } from "../../src/protocol/panel.ts";
 export interface TaskWork {
   /** Sentences by the row where they stand: a task's number, or `new`. */
   readonly errors: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** Rows of which something that was asked for is not answered yet. */
+  readonly waiting: ReadonlySignal<ReadonlySet<string>>;
   /** The task that the person drags to a member. */
   readonly dragged: Signal<TaskRow | null>;
   /** Asks for a change; `done` runs when it was made. A new try takes the row's sentence away. */
@@ -17,7 +19,11 @@ export interface TaskWork {
 /** Nothing was asked for yet. */
 export function createTaskWork(post: (intent: Intent) => void): TaskWork {
   const errors = signal<ReadonlyMap<string, string>>(new Map());
+  const waiting = signal<ReadonlySet<string>>(new Set());
   const asked = new Map<string, { row: string; done: (() => void) | undefined }>();
+  const count = () => {
+    waiting.value = new Set([...asked.values()].map(({ row }) => row));
+  };
   const say = (row: string, error: string | null) => {
     const next = new Map(errors.peek());
     next.delete(row);
@@ -26,10 +32,12 @@ export function createTaskWork(post: (intent: Intent) => void): TaskWork {
   };
   return {
     errors,
+    waiting,
     dragged: signal<TaskRow | null>(null),
     ask(row, make, done) {
       const intent = crypto.randomUUID();
       asked.set(intent, { row, done });
+      count();
       if (errors.peek().has(row)) say(row, null);
       post(make(intent));
     },
@@ -37,6 +45,7 @@ export function createTaskWork(post: (intent: Intent) => void): TaskWork {
       const one = asked.get(intent);
       asked.delete(intent);
       if (!one) return null;
+      count();
       if (error === null) one.done?.();
       else say(one.row, error);
       return error;

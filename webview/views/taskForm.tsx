@@ -12,12 +12,14 @@ interface FormProps {
   /** Null: it is too long to be changed here. */
   description: string | null;
   action: string;
+  /** What was submitted is not answered yet. */
+  waits?: boolean;
   onSubmit: (subject: string, description: string) => void;
   onClose: () => void;
 }
 
 /** A task is written down, or another text is given to it. What is typed survives hiding; Esc closes and keeps it. */
-function TaskForm({ name, subject, description, action, onSubmit, onClose }: FormProps) {
+function TaskForm({ name, subject, description, action, waits = false, onSubmit, onClose }: FormProps) {
   const { view } = useModel();
   const form = useRef<HTMLFormElement>(null);
   const keys = { subject: `${name}:subject`, description: `${name}:description` };
@@ -26,8 +28,9 @@ function TaskForm({ name, subject, description, action, onSubmit, onClose }: For
     description: view.drafts.value[keys.description] ?? description ?? "",
   };
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>("textarea")?.focus(), []);
+  const held = waits || typed.subject.trim() === "";
   const submit = () => {
-    if (typed.subject.trim() !== "") onSubmit(typed.subject.trim(), typed.description.trim());
+    if (!held) onSubmit(typed.subject.trim(), typed.description.trim());
   };
   return (
     <form
@@ -67,7 +70,7 @@ function TaskForm({ name, subject, description, action, onSubmit, onClose }: For
         />
       )}
       <div class="task-actions">
-        <button type="submit" class="btn btn-plain" aria-disabled={typed.subject.trim() === ""}>
+        <button type="submit" class="btn btn-plain" aria-disabled={held}>
           {action}
         </button>
         <button type="button" class="btn btn-ghost" onClick={onClose}>
@@ -81,7 +84,8 @@ function TaskForm({ name, subject, description, action, onSubmit, onClose }: For
 /** A new task. `onClose` is called when it was created, too. */
 export function NewTask({ onClose }: { onClose: () => void }) {
   const { view, work, announcer } = useModel();
-  const create = (subject: string, description: string) =>
+  const create = (subject: string, description: string) => {
+    if (work.waiting.peek().has("new")) return; // Enter twice in one moment, before the form is drawn again
     work.ask(
       "new",
       (intent) => ({ type: "createTask", intent, subject, description }),
@@ -91,6 +95,7 @@ export function NewTask({ onClose }: { onClose: () => void }) {
         onClose();
       },
     );
+  };
   return (
     <div class="task-new">
       <TaskForm
@@ -98,6 +103,7 @@ export function NewTask({ onClose }: { onClose: () => void }) {
         subject=""
         description=""
         action={t("createTask")}
+        waits={work.waiting.value.has("new")}
         onSubmit={create}
         onClose={onClose}
       />

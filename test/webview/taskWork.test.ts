@@ -150,6 +150,35 @@ describe("a task is edited", () => {
     expect(await focused(view)).toContain("Write the runbook");
   });
 
+  test("what somebody else changed meanwhile is said before it is replaced, and stays where the person changed nothing", async () => {
+    const view = await openTasks();
+    const { page } = view;
+    const changed = (over: Partial<(typeof tasks)[number]>) =>
+      view.send({ type: "tasks", tasks: tasks.map((task) => (task.id === "12" ? { ...task, ...over } : task)) });
+    await head(view, "12").click();
+    await row(view, "12").getByRole("button", { name: "Edit…" }).click();
+    const subject = page.getByRole("textbox", { name: "What is to be done" });
+    const note = row(view, "12").getByText("Changed meanwhile: saving replaces it.");
+    await subject.fill("Write the runbook");
+    await changed({ description: "Two pages." });
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Description, optional" }).inputValue())
+      .toBe("Two pages.");
+    expect(await note.count()).toBe(0);
+    await changed({ description: "Two pages.", subject: "Write it for the person on call" });
+    await note.waitFor();
+    await expect.poll(() => page.getByRole("status").textContent()).toContain("Changed meanwhile");
+    expect(await subject.inputValue()).toBe("Write the runbook");
+    await subject.fill("Write the runbook for stuck charges"); // as it was: nothing to save
+    await note.waitFor({ state: "detached" });
+    await subject.fill("Write the runbook");
+    await note.waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(withoutId(await view.actions())).toEqual([
+      { type: "editTask", intent: "", task: "12", subject: "Write the runbook" },
+    ]);
+  });
+
   test("a description that is not there is asked for where the task is opened, and waited for before it is edited", async () => {
     const view = await openTasks();
     const without = tasks.map((task) => ({ ...task, description: null }));

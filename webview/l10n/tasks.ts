@@ -24,6 +24,7 @@ export const TASKS = {
   taskDescription: ["Description, optional", "说明（可不填）"],
   taskTooLong: ["Its description is too long to be changed here.", "说明太长，无法在这里修改。"],
   saveTask: ["Save", "保存"],
+  taskChanged: ["Changed meanwhile: saving replaces it.", "其间已有改动：保存会将其覆盖。"],
   taskActions: ["Actions for task #{0}", "任务 #{0} 的操作"],
   assignTask: ["Assign…", "指派…"],
   assignTo: ["Assign task #{0} to", "把任务 #{0} 指派给"],

@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { setDraft } from "../state/viewState.ts";
+import { setDraft, type ViewState } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
 
 interface FormProps {
@@ -14,12 +14,14 @@ interface FormProps {
   action: string;
   /** What was submitted is not answered yet. */
   waits?: boolean;
+  /** Stands beside the button. */
+  note?: string;
   onSubmit: (subject: string, description: string) => void;
   onClose: () => void;
 }
 
 /** A task is written down, or another text is given to it. What is typed survives hiding; Esc closes and keeps it. */
-function TaskForm({ name, subject, description, action, waits = false, onSubmit, onClose }: FormProps) {
+function TaskForm({ name, subject, description, action, waits = false, note, onSubmit, onClose }: FormProps) {
   const { view } = useModel();
   const form = useRef<HTMLFormElement>(null);
   const keys = { subject: `${name}:subject`, description: `${name}:description` };
@@ -56,7 +58,7 @@ function TaskForm({ name, subject, description, action, waits = false, onSubmit,
         placeholder={t("taskSubject")}
         value={typed.subject}
         rows={1}
-        onInput={(text) => setDraft(view, keys.subject, text.replaceAll("\n", " "))}
+        onInput={(text) => typeOver(view, keys.subject, subject, text.replaceAll("\n", " "))}
       />
       {description === null ? (
         <p class="quiet">{t("taskTooLong")}</p>
@@ -66,7 +68,7 @@ function TaskForm({ name, subject, description, action, waits = false, onSubmit,
           placeholder={t("taskDescription")}
           value={typed.description}
           rows={3}
-          onInput={(text) => setDraft(view, keys.description, text)}
+          onInput={(text) => typeOver(view, keys.description, description, text)}
         />
       )}
       <div class="task-actions">
@@ -76,9 +78,30 @@ function TaskForm({ name, subject, description, action, waits = false, onSubmit,
         <button type="button" class="btn btn-ghost" onClick={onClose}>
           {t("cancel")}
         </button>
+        {note !== undefined && <span class="quiet">{note}</span>}
       </div>
     </form>
   );
+}
+
+/** Keeps what is typed, and the text over which it is: that may be another one by the time it is saved. */
+function typeOver(view: ViewState, key: string, before: string, text: string): void {
+  const isFirst = view.drafts.peek()[key] === undefined;
+  if (isFirst || text === "") setDraft(view, `${key}:over`, text === "" ? "" : `=${before}`); // an empty draft is none
+  setDraft(view, key, text);
+}
+
+function forgetTyped(view: ViewState, name: string): void {
+  for (const key of [`${name}:subject`, `${name}:description`])
+    for (const draft of [key, `${key}:over`]) setDraft(view, draft, "");
+}
+
+/** What the person made of a text that is `now` there: whether they changed it, and whether somebody else did, too. */
+function changesOf({ drafts }: ViewState, key: string, now: string): { own: boolean; both: boolean } {
+  const typed = (drafts.value[key] ?? now).trim();
+  const over = (drafts.value[`${key}:over`]?.slice(1) ?? now).trim();
+  const own = typed !== over && typed !== now.trim();
+  return { own, both: own && over !== now.trim() };
 }
 
 /** A new task. `onClose` is called when it was created, too. */
@@ -90,7 +113,7 @@ export function NewTask({ onClose }: { onClose: () => void }) {
       "new",
       (intent) => ({ type: "createTask", intent, subject, description }),
       () => {
-        for (const field of ["subject", "description"]) setDraft(view, `task:new:${field}`, "");
+        forgetTyped(view, "task:new");
         announcer.say(t("taskCreated", subject));
         onClose();
       },
@@ -119,18 +142,26 @@ interface EditProps {
   onClose: () => void;
 }
 
-/** Other texts for a task; only what differs is sent. */
+/** Other texts for a task; only what the person changed is sent, and they are told what was changed meanwhile. */
 export function EditTask({ task, description: before, onClose }: EditProps) {
-  const { view, work } = useModel();
+  const { view, work, announcer } = useModel();
   const name = `task:${task.id}`;
+  const changes = {
+    subject: changesOf(view, `${name}:subject`, task.subject),
+    description: isCut(before) ? null : changesOf(view, `${name}:description`, before),
+  };
+  const isReplaced = changes.subject.both || changes.description?.both === true;
+  useEffect(() => {
+    if (isReplaced) announcer.say(t("taskChanged"));
+  }, [isReplaced, announcer]);
   const close = () => {
-    for (const field of ["subject", "description"]) setDraft(view, `${name}:${field}`, "");
+    forgetTyped(view, name);
     onClose();
   };
   const save = (subject: string, description: string) => {
     const change = {
-      ...(subject !== task.subject && { subject }),
-      ...(!isCut(before) && description !== before.trim() && { description }),
+      ...(changes.subject.own && { subject }),
+      ...(changes.description?.own && { description }),
     };
     if (Object.keys(change).length === 0) return close();
     work.ask(task.id, (intent) => ({ type: "editTask", intent, task: task.id, ...change }), close);
@@ -141,6 +172,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
       subject={task.subject}
       description={isCut(before) ? null : before}
       action={t("saveTask")}
+      {...(isReplaced && { note: t("taskChanged") })}
       onSubmit={save}
       onClose={onClose}
     />

@@ -30,8 +30,7 @@ export async function ensureDir(fs: StoreFs, dir: string, top: string | null): P
 const ATTEMPTS = 3;
 
 function noPlace(dir: string): Error {
-  const message = `${dir} cannot be made: a link above it leads nowhere, or nothing can be made there.`;
-  return Object.assign(new Error(message), { code: "ENOTDIR" });
+  return Object.assign(new Error(`No folder can be made at ${dir}.`), { code: "ENOTDIR" });
 }
 
 /** Runs `job`; where it rejects with `ENOENT`, makes the folder and runs it once more. */

@@ -45,7 +45,7 @@ const CAUSES: Readonly<Record<string, readonly [ErrorReason, string]>> = {
   ENOENT: ["root_unreadable", "{path} is not there any more; try again"],
   ENOTDIR: [
     "root_unreadable",
-    "a part of {path} is a file where a folder should be; choose another state root, or move that file away",
+    "a part of {path} is a file, or a link that leads nowhere, where a folder should be; choose another state root, or move that away",
   ],
   ELOOP: ["root_unreadable", "{path} is a link, which the state folder may not hold; remove it"],
 };

@@ -230,7 +230,7 @@ describe("the composer", () => {
     if (intent?.type !== "send") throw new Error("nothing was sent");
     await view.send({ type: "done", intent: intent.intent, error: "This team is finished." });
     expect(await field(view).inputValue()).toBe("Hello");
-    await view.page.getByText("This team is finished.", { exact: true }).waitFor();
+    await view.page.locator(".cmp-error", { hasText: "This team is finished." }).waitFor();
   });
 
   test("arrow up in an empty field brings back what was sent, last first", async () => {

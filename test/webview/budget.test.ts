@@ -64,7 +64,7 @@ test("80 % of a member's own budget is said once, and marked in its row and abov
 test("a paused team says so and is resumed with a button", async () => {
   const view = await open();
   await view.send(...teamMessages({ attention: [], paused: { by: "person", since: 0 } }));
-  await view.page.getByText("Paused: nobody works now.").waitFor();
+  await view.page.locator(".mems-paused-text", { hasText: "Paused: nobody works now." }).waitFor();
   await view.page.getByRole("button", { name: "Resume", exact: true }).click();
   expect(await view.actions()).toEqual([{ type: "command", command: "resumeTeam" }]);
 });

@@ -184,7 +184,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await runCommand(workbench, "Agent Teams: Focus on Members View");
     await runCommand(workbench, "Agent Teams: Pause Team");
     const frame = await view.frame();
-    await frame.getByText("Paused: nobody works now.").waitFor();
+    await frame.locator(".mems-paused-text", { hasText: "Paused: nobody works now." }).waitFor();
     await statusItem().filter({ hasText: "Paused" }).waitFor();
     await membersView().getByText("Paused", { exact: true }).first().waitFor();
     await page.locator(".pane-header", { hasText: "Paused" }).first().waitFor();
@@ -199,7 +199,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     expect(server.requests).toHaveLength(before);
     await watch.asPerson(() => frame.getByRole("button", { name: "Resume", exact: true }).click());
     await eventually("the next request", () => server.requests.length > before);
-    await frame.getByText("Paused: nobody works now.").waitFor({ state: "detached" });
+    await frame.locator(".mems-paused-text", { hasText: "Paused: nobody works now." }).waitFor({ state: "detached" });
     await eventually("the status bar", async () => !(await statusItem().innerText()).includes("Paused"));
     await eventually("the tree", async () => !(await membersView().innerText()).includes("Paused"));
   });
@@ -228,7 +228,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await view.writeTo("team-lead", "Let carol look.");
     const request = await view.request("Raise the budget");
     const frame = await view.frame();
-    await frame.getByText("Paused: the budget is used up.").waitFor();
+    await frame.locator(".mems-paused-text", { hasText: "Paused: the budget is used up." }).waitFor();
     await statusItem().filter({ hasText: "Paused" }).waitFor();
     await membersView().getByText("Paused", { exact: true }).first().waitFor();
     await screenshot(workbench, "budget-used-dark");
@@ -241,7 +241,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await answerInput(workbench, "Raise the Budget", "1000000");
     await eventually("carol to go on", () => requestsOf("carol") > 1);
     await eventually("alice to go on", () => sent("alice").includes("Are you there?"));
-    await frame.getByText("Paused: the budget is used up.").waitFor({ state: "detached" });
+    await frame.locator(".mems-paused-text", { hasText: "Paused: the budget is used up." }).waitFor({ state: "detached" });
     await eventually("the status bar", async () => !(await statusItem().innerText()).includes("Paused"));
   });
 

@@ -25,14 +25,9 @@ function oneAccess(kind: "read" | "write", input: Record<string, unknown>, base:
   return targets.length === 0 ? "The call names no file." : targets.map((target) => ({ kind, target, base }));
 }
 
-function grepAccesses(
-  target: string,
-  glob: string | undefined,
-  { cwd, searchSkipsDenied }: DecisionContext,
-): FileAccess[] | string {
+function grepAccesses(target: string, glob: string | undefined, { cwd }: DecisionContext): FileAccess[] | string {
   if (glob?.startsWith("-")) return "The filter looks like an option of the search program.";
-  const access: FileAccess = { kind: "read", target, base: cwd };
-  return [searchSkipsDenied ? access : { ...access, recursive: { hidden: true } }];
+  return [{ kind: "read", target, base: cwd, recursive: { hidden: true } }];
 }
 
 /** Every alternative of a glob starts a search of its own: it must not climb out of the folder it is given. */

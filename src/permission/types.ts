@@ -51,8 +51,6 @@ export interface DecisionContext {
   teamTools: ReadonlySet<string>;
   /** Tools whose `name` makes a new member: a name that the team would refuse is denied. */
   spawnTools: ReadonlySet<string>;
-  /** Whether the tool Grep leaves out what `readDenial` names, so that it need not ask where a denied file lies below. */
-  searchSkipsDenied?: boolean;
 }
 
 export type Behavior = "allow" | "ask" | "deny";

@@ -42,11 +42,10 @@ export interface MemberDraft {
   muster?: Record<string, unknown>;
 }
 
-/** Under which conditions a member may join. `dead`: names that do not count for `maxMembers`. */
+/** Under which conditions a member may join. */
 export interface JoinRules {
   leadSessionId: string;
   maxMembers: number;
-  dead?: readonly string[];
 }
 
 /** Fields of a member to change; `muster` is merged key by key. */
@@ -246,11 +245,11 @@ function joinTeam(
   if (config.leadSessionId !== rules.leadSessionId) {
     throw new MusterError("lead_elsewhere", `Team ${team} is led by another session now, which alone may add members.`);
   }
-  const alive = config.members.filter((member) => !isLead(member) && !rules.dead?.includes(member.name));
-  if (alive.length >= rules.maxMembers) {
+  const teammates = config.members.filter((member) => !isLead(member));
+  if (teammates.length >= rules.maxMembers) {
     throw new MusterError(
       "not_allowed",
-      `Team ${team} has ${alive.length} teammates, the most that are allowed. Shut one down first.`,
+      `Team ${team} has ${teammates.length} teammates, the most that are allowed. Shut one down first.`,
     );
   }
   const raw = content.raw as RawObject & { muster?: RawObject };

@@ -19,7 +19,6 @@ export interface SpawnRequest {
   wanted: string;
   prompt: string;
   agentType: AgentType;
-  description?: string;
   /** Alias, full id, or `inherit`. */
   model?: string;
   mode?: string;

@@ -241,7 +241,9 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
     await answerInput(workbench, "Raise the Budget", "1000000");
     await eventually("carol to go on", () => requestsOf("carol") > 1);
     await eventually("alice to go on", () => sent("alice").includes("Are you there?"));
-    await frame.locator(".mems-paused-text", { hasText: "Paused: the budget is used up." }).waitFor({ state: "detached" });
+    await frame
+      .locator(".mems-paused-text", { hasText: "Paused: the budget is used up." })
+      .waitFor({ state: "detached" });
     await eventually("the status bar", async () => !(await statusItem().innerText()).includes("Paused"));
   });
 

@@ -26,7 +26,7 @@ export function spawnTools(
       model: z.optional(z.string()).describe("haiku, sonnet, opus or a full id; your own unless named"),
       mode: z.optional(z.enum(MODES)).describe("plan: its plan has to be approved before it changes anything"),
     }),
-    async run({ description, prompt, name, team_name, subagent_type, model, mode }) {
+    async run({ prompt, name, team_name, subagent_type, model, mode }) {
       if (!context.team) {
         throw new MusterError(
           "not_ready",
@@ -44,7 +44,6 @@ export function spawnTools(
         wanted: name,
         prompt,
         agentType: subagent_type ?? "general-purpose",
-        ...(description === undefined ? {} : { description }),
         ...(model === undefined ? {} : { model }),
         ...(mode === undefined ? {} : { mode }),
       });

@@ -2,7 +2,6 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { protectedName } from "../../../src/permission/protectedPaths.ts";
-import { readDenial } from "../../../src/permission/readDenial.ts";
 import { windowsPathProblem } from "../../../src/permission/windowsPaths.ts";
 import { openEngine } from "../../support/permissionEngine.ts";
 
@@ -179,18 +178,6 @@ describe("a search over a folder", () => {
     expect(await bash("cat k*/a")).toBe("deny");
     expect(await bash("cat config/*")).toBe("allow");
     expect(await bash("cat config/.*")).toBe("deny");
-  });
-
-  it("needs no question where the tool leaves denied files out", async () => {
-    using engine = openEngine();
-    const deny = ["Read(./keys/**)"];
-    const input = { pattern: "x", path: "{PROJ}" };
-    expect((await engine.decide("Grep", input, { deny })).behavior).toBe("ask");
-    expect((await engine.decide("Grep", input, { deny, context: { searchSkipsDenied: true } })).behavior).toBe("allow");
-    const denied = await readDenial(engine.context({ deny }));
-    expect(denied(engine.fill("{PROJ}/keys/a"))).toBe(true);
-    expect(denied(engine.fill("{TEAMS}/t/config.json"))).toBe(true);
-    expect(denied(engine.fill("{PROJ}/src/a"))).toBe(false);
   });
 });
 

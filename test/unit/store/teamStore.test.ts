@@ -160,7 +160,7 @@ test("only the session that leads may add members", async () => {
   expect((await store.teams.addMember("demo", memberDraft, { name: "eve" }, stale)).name).toBe("eve");
 });
 
-test("no more members join than are allowed; those that are known to be dead do not count", async () => {
+test("no more members join than are allowed, and one that has left makes room", async () => {
   await using temp = await openTempStore();
   const { store } = temp;
   await createDemo(store, "alice", "bob");
@@ -168,7 +168,8 @@ test("no more members join than are allowed; those that are known to be dead do 
   await expect(store.teams.addMember("demo", memberDraft, { name: "carol" }, rules)).rejects.toMatchObject({
     reason: "not_allowed",
   });
-  const member = await store.teams.addMember("demo", memberDraft, { name: "carol" }, { ...rules, dead: ["bob"] });
+  await store.teams.removeMember("demo", "bob");
+  const member = await store.teams.addMember("demo", memberDraft, { name: "carol" }, rules);
   expect(member.name).toBe("carol");
 });
 

@@ -20,11 +20,11 @@ import { reviewWorkspaceRules } from "./requests/reviewWorkspaceRules.ts";
 import type { Services } from "./services.ts";
 import { createTask } from "./tasks/createTask.ts";
 import { pickTask } from "./tasks/pickTask.ts";
+import { attachTeam, continueTeam } from "./teams/continueTeam.ts";
 import { deleteTeam } from "./teams/deleteTeam.ts";
 import { endTeam } from "./teams/endTeam.ts";
 import { newTeam, runDemo } from "./teams/newTeam.ts";
 import { openTeam } from "./teams/openTeam.ts";
-import { attachTeam, continueTeam } from "./teams/resumeTeam.ts";
 import { requireLive } from "./teams/teams.ts";
 
 type Command = (services: Services, given: unknown) => Promise<void> | void;

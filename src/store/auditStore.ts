@@ -1,12 +1,16 @@
 import { SerialQueue } from "../base/serial.ts";
+import type { AuditLine } from "../protocol/audit.ts";
 import { withFileErrors } from "./fsErrors.ts";
 import { appendLines, type LineFile, type LinesRead, readLines } from "./lines.ts";
 import type { StoreContext } from "./storeContext.ts";
 import type { TranscriptOwner } from "./transcriptStore.ts";
 
-/** `muster/audit.jsonl`: every request and decision, one a line, never changed. */
+/**
+ * `muster/audit.jsonl` (protocol/audit.ts): what was asked and decided, who left, what was paused, raised and set. One a
+ * line, never changed. Lines are read as they are on the disk: `team/resume/auditLog.ts` and the timeline check their shape.
+ */
 export interface AuditStore {
-  append(owner: TranscriptOwner, record: Record<string, unknown>): Promise<void>;
+  append(owner: TranscriptOwner, line: AuditLine): Promise<void>;
   read(owner: TranscriptOwner): Promise<unknown[]>;
   /** Lines that were completed since `offset` (bytes), and the offset for the next read. */
   readFrom(owner: TranscriptOwner, offset: number): Promise<{ lines: unknown[]; next: number }>;
@@ -16,11 +20,11 @@ export interface AuditStore {
 export function createAuditStore(context: StoreContext): AuditStore {
   const queue = new SerialQueue();
   return {
-    append(owner, record) {
+    append(owner, line) {
       const file = locate(context, owner);
       return queue.run(file.path, () =>
-        withFileErrors("The decision was not recorded", file.path, async () => {
-          await appendLines(context.fs, file, [record], { torn: "newline", durable: true });
+        withFileErrors("What happened was not recorded", file.path, async () => {
+          await appendLines(context.fs, file, [line], { torn: "newline", durable: true });
         }),
       );
     },
@@ -34,7 +38,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
 
 function readAudit(context: StoreContext, owner: TranscriptOwner, offset: number): Promise<LinesRead> {
   const { path } = locate(context, owner);
-  return withFileErrors("The record of decisions cannot be read", path, () => readLines(context.fs, path, offset));
+  return withFileErrors("The record of what happened cannot be read", path, () => readLines(context.fs, path, offset));
 }
 
 function locate({ paths }: StoreContext, owner: TranscriptOwner): LineFile {

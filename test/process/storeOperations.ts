@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isoTime } from "../../src/base/clock.ts";
 import { messageId } from "../../src/protocol/message.ts";
 import type { Store } from "../../src/store/store.ts";
 import { addMember, createDemo, LEAD_SESSION } from "../support/tempStore.ts";
@@ -183,7 +184,7 @@ export const OPERATIONS: readonly StoreOperation[] = [
         startTime: null,
       }),
   },
-  { name: "record a decision", run: (store) => store.audit.append(alice, { event: "decided" }) },
+  { name: "record a pause", run: (store) => store.audit.append(alice, { event: "paused", at: isoTime(0) }) },
   { name: "take the lead", run: (store) => store.leads.acquire("demo", LEAD_SESSION) },
   { name: "save a rule", run: (store) => store.settings.addPermissions({ allow: ["Bash(npm test)"] }) },
   { name: "write a plan", run: (store) => store.plans.write(join(store.paths.plans, "a-b-c.md"), "# Plan") },

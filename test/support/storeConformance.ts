@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isoTime } from "../../src/base/clock.ts";
 import { messageId } from "../../src/protocol/message.ts";
 import { openBlockers } from "../../src/protocol/taskGraph.ts";
 import type { TranscriptRecord } from "../../src/protocol/transcript.ts";
@@ -245,11 +246,12 @@ function describeRecords(open: () => Promise<StorePair>): void {
     const { next } = await pair.other.transcripts.readFrom(owner, 0);
     await pair.store.transcripts.append(owner, session("three"));
     expect((await pair.other.transcripts.readFrom(owner, next)).records).toEqual([session("three")]);
-    await pair.store.audit.append(owner, { decided: "yes" });
-    expect(await pair.other.audit.read(owner)).toMatchObject([{ decided: "yes" }]);
+    const at = isoTime(0);
+    await pair.store.audit.append(owner, { event: "paused", at });
+    expect(await pair.other.audit.read(owner)).toMatchObject([{ event: "paused", at }]);
     const { next: end } = await pair.other.audit.readFrom(owner, 0);
-    await pair.store.audit.append(owner, { decided: "no" });
-    expect((await pair.other.audit.readFrom(owner, end)).lines).toMatchObject([{ decided: "no" }]);
+    await pair.store.audit.append(owner, { event: "resumed", at });
+    expect((await pair.other.audit.readFrom(owner, end)).lines).toMatchObject([{ event: "resumed", at }]);
   });
 
   test("tells how members are, what they are writing, and what they plan", async () => {

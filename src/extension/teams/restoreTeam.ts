@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { isMusterError } from "../../base/errors.ts";
 import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
+import { continueSoon } from "./continueTeam.ts";
 import { rememberRoot } from "./knownRoots.ts";
 import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
-import { resumeSoon } from "./resumeTeam.ts";
 import { isSameTeam, SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 
 /** Notes which team is on show, for the time after a reload. */
@@ -70,7 +70,7 @@ async function showStored({ teams, settings, log }: Services, known: RememberedT
 async function goOnAfterReload(services: Services, known: RememberedTeam): Promise<boolean> {
   if (!vscode.workspace.isTrusted) return false;
   try {
-    return await resumeSoon(services, known);
+    return await continueSoon(services, known);
   } catch (error) {
     services.log.error(`The team ${known.title} does not go on.`, error);
     return false;

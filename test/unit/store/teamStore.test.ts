@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isoTime } from "../../../src/base/clock.ts";
 import { acceptMemberName, acceptTeamName } from "../../../src/protocol/names.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { addMember, createDemo, LEAD_SESSION, openTempStore } from "../../support/tempStore.ts";
@@ -228,7 +229,7 @@ test("an ended team is gone at once, and its history opens with the same reader"
   await store.inboxes.send("demo", message);
   await store.tasks.create("demo", { subject: "Task one" });
   await store.transcripts.append({ team: "demo", agent: "alice" }, record);
-  await store.audit.append({ team: "demo", agent: "team-lead" }, { event: "decided" });
+  await store.audit.append({ team: "demo", agent: "team-lead" }, { event: "paused", at: isoTime(0) });
   const now = Date.UTC(2026, 10, 27, 21, 4, 5);
   const folder = await store.teams.delete("demo", { keepHistory: true, now });
   expect(folder).toBe("demo-20261127-210405");
@@ -243,7 +244,9 @@ test("an ended team is gone at once, and its history opens with the same reader"
   expect(snapshot.inboxes.get("alice")?.entries.map((entry) => entry.text)).toEqual(["hello"]);
   expect((await store.history.inbox(folder ?? "", "alice")).entries).toHaveLength(1);
   expect(await store.transcripts.read({ finished: folder ?? "", agent: "alice" })).toEqual([record]);
-  expect(await store.audit.read({ finished: folder ?? "", agent: "team-lead" })).toEqual([{ event: "decided" }]);
+  expect(await store.audit.read({ finished: folder ?? "", agent: "team-lead" })).toEqual([
+    { event: "paused", at: isoTime(0) },
+  ]);
   const kept = await readdir(join(root, "muster/history", folder ?? ""), { recursive: true });
   expect(kept.filter((name) => /\.lock(\.owner)$|\.lock$/.test(name) && !name.endsWith("tasks/.lock"))).toEqual([]);
 });

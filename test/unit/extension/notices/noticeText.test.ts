@@ -31,11 +31,11 @@ it("every notification whose text is not our own goes through it", () => {
   );
   expect(calls.sort()).toEqual([
     "commands.ts: noticeText(say(errorMessage(error",
+    "continueTeam.ts: noticeText(sentence",
     "newTeam.ts: sentence",
     "notices.ts: noticeText(more",
     "notices.ts: noticeText(text",
     'pickRequest.ts: vscode.l10n.t("Nothing waits for you."',
-    "resumeTeam.ts: noticeText(sentence",
     "reviewWorkspaceRules.ts: noticeText(sentence",
     "reviewWorkspaceRules.ts: sentence",
   ]);

@@ -52,8 +52,7 @@ async function step(store: Store, transcripts: Transcripts, index: number, rando
       await store.tasks.update("demo", id, { status: random(2) === 0 ? "completed" : "deleted" }, USER);
       return "end of a task";
     case 6: {
-      const line = { event: random(2) === 0 ? "paused" : "resumed", at };
-      await store.audit.append(AUDIT, line);
+      await store.audit.append(AUDIT, { event: random(2) === 0 ? "paused" : "resumed", at });
       return "line of the log";
     }
     case 7: {

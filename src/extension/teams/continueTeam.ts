@@ -24,7 +24,7 @@ const SOON_MS = 10 * 60_000;
  * window gives it up. Resolves to false where the team stays as it is: it stood still for long, the person ended it or
  * shows another one, its folder is not open here, or another window leads it.
  */
-export async function resumeSoon(services: Services, known: RememberedTeam): Promise<boolean> {
+export async function continueSoon(services: Services, known: RememberedTeam): Promise<boolean> {
   const { log } = services;
   const { address } = known;
   const { isLeftSoon } = await import("./storedTeams.ts");

@@ -144,7 +144,10 @@ export const presenceSchema = z.looseObject({
   modeBeforePlan: z.optional(permissionModeSchema),
   /** Of a lead: whether it is in delegate mode. */
   delegates: z.optional(z.boolean()),
-  /** Of a lead: its session ends or ended in order, so no next host goes on with it by itself. */
+  /**
+   * Of a lead: its session ends or ended in order, so no next host goes on with it by itself. Of a teammate's own process:
+   * the person ended it there, so it has not failed.
+   */
   ended: z.optional(z.boolean()),
 });
 export type Presence = z.infer<typeof presenceSchema>;

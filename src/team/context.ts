@@ -88,7 +88,10 @@ export interface MemberContext {
   readonly reopened: ReopenedRequests;
   /** This process leaves the session to a later one: nothing is stored or sent any more. */
   suspended: boolean;
-  /** The session is being ended in order, or has been: no host goes on with it by itself. */
+  /**
+   * The session is being ended in order, or has been: no host goes on with it by itself. Of a teammate's own process: the
+   * person has ended it.
+   */
   ends: boolean;
   /** The lead is in delegate mode. */
   delegates: boolean;

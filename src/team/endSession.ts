@@ -25,7 +25,7 @@ export async function endSession(
   ports: EndPorts,
 ): Promise<SessionSummary> {
   context.ends = true;
-  await writeEnd(context); // a host that goes away in the middle of it leaves a team that the person has ended
+  await writeEnd(context, context.lead); // a host that goes away in the middle of it leaves a team that the person has ended
   const failure = leadFailure(context);
   for (const { member } of context.teammates.values()) {
     if (member.state === "failed") context.failures.set(member.name, member.view().reason ?? "no reason given");
@@ -47,7 +47,7 @@ export async function endSession(
 
 /** Keeps in the files that the lead ended, and did not go away with its host. What cannot be kept is logged. */
 async function tellEnd(context: SessionContext): Promise<void> {
-  await writeEnd(context);
+  await writeEnd(context, context.lead);
   const { owner } = context.lead;
   if (!("leadSession" in owner)) return;
   const { store, clock, logger } = context.options; // no presence tells of a lead without a team

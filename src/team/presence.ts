@@ -1,6 +1,5 @@
 import { untilNext } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
-import { LEAD_NAME } from "../protocol/names.ts";
 import { isLead, type Presence } from "../protocol/team.ts";
 import { totalTokens } from "../protocol/transcript.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
@@ -13,10 +12,10 @@ export function writePresence(context: MemberContext, running: RunningMember): v
   void write(context, context.team.folder, running.member.name, presenceOf(context, running));
 }
 
-/** Writes the lead's presence, for the first or the last time, of a session that ends in order. Never rejects. */
-export async function writeEnd(context: SessionContext): Promise<void> {
+/** Writes the presence of a lead or a teammate's own process that ends in order, first or last time. Never rejects. */
+export async function writeEnd(context: MemberContext, running: RunningMember): Promise<void> {
   if (!context.team) return;
-  await write(context, context.team.folder, LEAD_NAME, presenceOf(context, context.lead));
+  await write(context, context.team.folder, running.member.name, presenceOf(context, running));
 }
 
 function presenceOf(context: MemberContext, { member, ...running }: RunningMember): Presence {
@@ -34,7 +33,7 @@ function presenceOf(context: MemberContext, { member, ...running }: RunningMembe
     mode,
     fixed: member.permission.fixed,
     ...(isLead(member) && context.delegates ? { delegates: true } : {}),
-    ...(isLead(member) && context.ends ? { ended: true } : {}),
+    ...(context.ends && (isLead(member) || running.nonce !== null) ? { ended: true } : {}),
     ...(running.planFile === null ? {} : { planFile: running.planFile }),
     ...(running.modeBeforePlan === null ? {} : { modeBeforePlan: running.modeBeforePlan }),
   };

@@ -43,7 +43,7 @@ const presence = (): Record<string, unknown> =>
 
 describe("a teammate that a person starts by hand", () => {
   it.each([40, 200])(
-    "shows what it does on a terminal of %i columns, takes typed lines, and Ctrl-C ends it",
+    "shows what it does on a terminal of %i columns, takes typed lines, and Ctrl-C twice ends it in order",
     async (columns) => {
       const env = await prepared(
         team({
@@ -76,8 +76,11 @@ describe("a teammate that a person starts by hand", () => {
         await eventually("the end of its run", () => last().includes('"run_end"'));
         await eventually("its rest", () => presence()["state"] === "idle");
         screen.press("C-c");
+        await screen.shows("again within 3 s");
+        expect(existsSync(code)).toBe(false);
+        screen.press("C-c");
         await eventually("its end", () => existsSync(code) && readFileSync(code, "utf8").trim() !== "");
-        expect(readFileSync(code, "utf8").trim()).toBe("1");
+        expect(readFileSync(code, "utf8").trim()).toBe("0");
       } finally {
         screen.close();
       }
@@ -101,7 +104,7 @@ describe("a teammate that a person starts by hand", () => {
     }
   });
 
-  it("has a run interrupted by the first Ctrl-C, and ends at the next", async () => {
+  it("has a run interrupted by the first Ctrl-C, and ends at the second after that", async () => {
     const env = await prepared(team({ alice: script(calls(call("Bash", { command: "sleep 60" })), "Slept.") }));
     const code = path.join(home.dir, "code");
     const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'; echo $? > '${code}'`;
@@ -110,6 +113,8 @@ describe("a teammate that a person starts by hand", () => {
       await screen.shows("Bash sleep 60");
       screen.press("C-c");
       await screen.shows("nterrupted");
+      screen.press("C-c");
+      await screen.shows("Press Esc or Ctrl-C again within 3 s to end this teammate.");
       expect(existsSync(code)).toBe(false);
       screen.press("C-c");
       await eventually("its end", () => existsSync(code));
@@ -118,7 +123,7 @@ describe("a teammate that a person starts by hand", () => {
     }
   });
 
-  it("ends at the second Ctrl-C also where the run does not heed the first", async () => {
+  it("ends at the second Ctrl-C after that also where the run does not heed the first", async () => {
     const stubborn = "trap '' TERM INT; sleep 60; sleep 61; sleep 62"; // it is killed 2 s after it was asked
     const env = await prepared(team({ alice: script(calls(call("Bash", { command: stubborn })), "Slept.") }));
     const code = path.join(home.dir, "code");
@@ -126,6 +131,7 @@ describe("a teammate that a person starts by hand", () => {
     const screen = tmuxScreen(command, env, 80);
     try {
       await screen.shows("Bash trap");
+      screen.press("C-c");
       screen.press("C-c");
       screen.press("C-c");
       await eventually("its end", () => existsSync(code));

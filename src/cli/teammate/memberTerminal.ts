@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { StringDecoder } from "node:string_decoder";
+import { systemClock } from "../../base/clock.ts";
 import { DisposableStore } from "../../base/disposable.ts";
-import { isBusy } from "../../protocol/team.ts";
 import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberProcess } from "../../team/process/memberProcess.ts";
 import { MARK_NO_PASTES, MARK_PASTES } from "../../team/views/pastes.ts";
@@ -10,6 +10,7 @@ import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
 import type { CliContext } from "../context.ts";
 import { onSignals } from "../onSignals.ts";
+import { createInterruption } from "./interruption.ts";
 import { jsonLines } from "./jsonLines.ts";
 import { plainLines } from "./plainLines.ts";
 
@@ -21,7 +22,8 @@ export async function showMember(
 ): Promise<Awaited<MemberProcess["ended"]>> {
   const owned = new DisposableStore();
   try {
-    const interrupt = interrupter(member, owned);
+    const interruption = owned.add(createInterruption(member, (sentence) => log.show(sentence), systemClock));
+    const interrupt = interruption.press;
     const surface =
       context.io.stdout.isTerminal && !context.json
         ? screen(member, interrupt, context, owned)
@@ -125,21 +127,6 @@ function takeLines(member: MemberProcess, { stdin }: CliContext["io"], owned: Di
     lines.close();
     stdin.pause();
   });
-}
-
-/** Ends a run first; where nothing runs, or it was asked for and the run goes on all the same, the teammate. */
-function interrupter(member: MemberProcess, owned: DisposableStore): () => void {
-  let asked = false;
-  owned.add(
-    member.onDidChange(() => {
-      if (!isBusy(member.view.state)) asked = false;
-    }),
-  );
-  return () => {
-    if (asked || !isBusy(member.view.state)) return member.end();
-    asked = true;
-    member.interrupt();
-  };
 }
 
 /** A teammate whose output nobody reads any more ends: no person could reach it. */

@@ -51,7 +51,7 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
       "muster: A window or program leads the team now: this teammate has ended, and goes on there.\n",
     );
   // nobody asks for the code of one that a lead started, but VS Code would raise a toast with its whole command line
-  return how === "shutdown" || spawn !== null ? EXIT.done : EXIT.refused;
+  return how === "shutdown" || how === "person" || spawn !== null ? EXIT.done : EXIT.refused;
 }
 
 async function memberOptions(

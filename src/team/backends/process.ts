@@ -186,7 +186,9 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
     for (const request of context.requests.pending)
       if (request.from === running.member.name) await context.requests.drop(request.id);
     if (await hasAgreedToStop(context, running)) return { kind: "shutdown" };
-    return killed === null ? { kind: "crashed", reason } : { kind: "ended", reason: killed };
+    if (killed !== null) return { kind: "ended", reason: killed };
+    if (await wasEndedThere(context, running)) return { kind: "ended", reason: "ended by the person" };
+    return { kind: "crashed", reason };
   });
   return {
     exited,
@@ -219,6 +221,18 @@ function plainScreen(captured: string): string {
 async function forget({ keys, team, options, suspended }: SessionContext, { member }: RunningMember): Promise<void> {
   keys.delete(member.name);
   if (team) await options.store.spawns.remove(team.folder, member.name, suspended ? "own" : "all");
+}
+
+/** Whether the person ended it in its own terminal: the last that its process wrote. Where that cannot be read: no. */
+async function wasEndedThere({ team, options }: SessionContext, { member, nonce }: RunningMember): Promise<boolean> {
+  if (!team) return false;
+  try {
+    const presence = await options.store.presence.read(team.folder, inboxFileName(member.name));
+    return presence !== null && presence.nonce === nonce && presence.ended === true;
+  } catch (error) {
+    options.logger.warn(`How ${member.name} ended cannot be read: ${errorMessage(error)}`);
+    return false;
+  }
 }
 
 async function hasAgreedToStop(context: SessionContext, { member, startedAt }: RunningMember): Promise<boolean> {

@@ -26,7 +26,7 @@ import { gatedModels } from "../limits/hold.ts";
 import { clearLiveText, keepLiveTexts } from "../liveText.ts";
 import { sendAsPerson } from "../mail/send.ts";
 import type { Member } from "../member.ts";
-import { beat, writePresence } from "../presence.ts";
+import { beat, writeEnd, writePresence } from "../presence.ts";
 import { ensurePlanFile } from "../requests/planFile.ts";
 import { Requests } from "../requests/requests.ts";
 import { type MemberPast, readMemberPast } from "../resume/past.ts";
@@ -73,6 +73,9 @@ export interface MemberProcessOptions {
   logger: Logger;
 }
 
+/** How a teammate's process ended; `person`: somebody at its terminal ended it for good. */
+export type MemberEnd = TeammateEnd | LeadChange | "person";
+
 /** A teammate that this process is. */
 export interface MemberProcess {
   readonly view: MemberView;
@@ -85,13 +88,15 @@ export interface MemberProcess {
   /** What it says and does, as a lead tells it; not its states. */
   readonly events: Event<TeamEvent>;
   /** How it ended. */
-  readonly ended: Promise<TeammateEnd | LeadChange>;
+  readonly ended: Promise<MemberEnd>;
   /** The person's words, typed here. */
   say(text: string): void;
   /** Ends the run that goes on. */
   interrupt(): void;
   /** Ends the process's work at once, and leaves it so that a next process can go on. */
   end(): void;
+  /** The same, as the person's will: a lead that started it has it leave the team, and nothing has failed. */
+  endForGood(): void;
 }
 
 /** What wakes a teammate. Heartbeats of others, and what they say, would cost its process more than its own work. */
@@ -177,12 +182,14 @@ function live(
   const work = async () => {
     try {
       const end = await runTeammate(context, running, tools, stop.signal);
-      return (await Promise.race([leadChange, Promise.resolve(null)])) ?? end;
+      const change = await Promise.race([leadChange, Promise.resolve(null)]);
+      return change ?? (context.ends && end === "ended" ? "person" : end);
     } finally {
       stop.abort();
       running.lifetime.abort();
       await typed.idle();
       await keepWords(context, running);
+      if (context.ends) await writeEnd(context, running);
       owned.dispose();
     }
   };
@@ -203,6 +210,10 @@ function live(
     say: (text) => void typed.run("say", () => takeTyped(context, running, text)),
     interrupt: () => running.interrupt?.abort(),
     end: leave,
+    endForGood() {
+      context.ends = true;
+      leave();
+    },
   };
 }
 

@@ -1,0 +1,44 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import { isBusy } from "../../protocol/team.ts";
+import type { MemberProcess } from "../../team/process/memberProcess.ts";
+
+/** How soon the second press must come that ends a teammate, in ms. */
+const AGAIN_MS = 3_000;
+
+/** What Esc and Ctrl-C do in a teammate's terminal. */
+export interface Interruption extends Disposable {
+  /** One of them was pressed. */
+  press(): void;
+}
+
+/**
+ * A press ends the run that goes on. Where none does, or one goes on although it was asked to end, the first press says what
+ * a second one within three seconds does, and that one ends the teammate. `say` shows a sentence.
+ */
+export function createInterruption(
+  member: Pick<MemberProcess, "view" | "onDidChange" | "interrupt" | "endForGood">,
+  say: (sentence: string) => void,
+  clock: Pick<Clock, "now">,
+): Interruption {
+  let asked = false;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const listening = member.onDidChange(() => {
+    if (!isBusy(member.view.state)) asked = false;
+  });
+  return {
+    press() {
+      const now = clock.now();
+      if (isBusy(member.view.state) && !asked) {
+        asked = true;
+        toldAt = Number.NEGATIVE_INFINITY; // what was said before was about a teammate at rest
+        member.interrupt();
+      } else if (now - toldAt <= AGAIN_MS) member.endForGood();
+      else {
+        toldAt = now;
+        say("Press Esc or Ctrl-C again within 3 s to end this teammate.");
+      }
+    },
+    dispose: () => listening.dispose(),
+  };
+}

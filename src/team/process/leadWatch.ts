@@ -1,6 +1,5 @@
 import { untilNext } from "../../base/clock.ts";
 import type { LeadLease } from "../../store/leadStore.ts";
-import { signalReaches } from "../../store/processIdentity.ts";
 import type { MemberContext } from "../context.ts";
 import { sameProcess } from "../resume/earlierProcess.ts";
 import type { SpawnFile } from "./spawnFile.ts";
@@ -10,11 +9,6 @@ import type { SpawnFile } from "./spawnFile.ts";
  * waits, which costs more than what it does then.
  */
 const LOOK_MS = 2_500;
-/**
- * At every so many looks it reads which process has that number: one that waits to be reaped is dead too, and another one
- * may have got the number.
- */
-const LOOKS_PER_IDENTITY = 2;
 /** How often it looks once nobody seems to lead, in ms: what is left behind is to be gone soon. */
 const ALONE_LOOK_MS = 300;
 /** So many looks in a row must find no lead while the process that started it lives. */
@@ -40,17 +34,17 @@ export async function untilNobodyLeads(
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
   let alone = 0;
-  for (let looks = 0; !signal.aborted; looks += 1) {
+  while (!signal.aborted) {
     const wait = alone === 0 ? untilNext(LOOK_MS, clock.now()) : ALONE_LOOK_MS;
     await clock.sleep(wait, signal).catch(() => undefined); // the loop's condition ends it
     if (lead === null || signal.aborted || !context.team) continue;
     try {
-      const isHere = lead.process.host === store.process.host && signalReaches(lead.process.pid);
-      const isKnown = isHere && looks % LOOKS_PER_IDENTITY !== 0;
-      if (!isKnown && (await store.processes.state(lead.process)) === "dead") return "lead_gone";
+      // asked at every look: one that waits to be reaped is dead too, and its number may be another's by now
+      const state = await store.processes.state(lead.process);
+      if (state === "dead") return "lead_gone";
       const now = await store.leads.read(context.team.folder);
       const isItsLead = now?.sessionId === lead.session && sameProcess(now, lead.process);
-      alone = isItsLead && (isHere || (await store.leads.isLive(now))) ? 0 : alone + 1;
+      alone = isItsLead && (state === "alive" || (await store.leads.isLive(now))) ? 0 : alone + 1;
     } catch (error) {
       logger.debug("Nobody can tell who leads the team.", error);
     }

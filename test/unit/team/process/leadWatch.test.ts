@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { readFile } from "node:fs/promises";
+import { expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
-import type { ProcessIdentity } from "../../../../src/store/processIdentity.ts";
+import { type ProcessIdentity, startTimeOf } from "../../../../src/store/processIdentity.ts";
 import { untilNobodyLeads } from "../../../../src/team/process/leadWatch.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { instantClock } from "../../../support/manualClock.ts";
 import { createDemo, LEAD_SESSION, openTempStore } from "../../../support/tempStore.ts";
 
@@ -67,30 +69,43 @@ it("a teammate goes within 5 s where nobody leads, and stays while nobody can te
   expect((await after(60, (look) => (look % 4 === 0 ? undefined : nobody()))).change).toBeNull();
 });
 
-it("a teammate goes where the process that started it waits to be reaped, or another one has its number", async () => {
+/** How long a teammate sleeps until it goes where another process leads than the one that started it; null: it stays. */
+async function sleepsUntilGone(started: (here: ProcessIdentity) => ProcessIdentity): Promise<number[] | null> {
   await using temp = await openTempStore();
   await createDemo(temp.store);
   await temp.store.leads.acquire("demo", LEAD_SESSION);
   const clock = instantClock();
   const options = { store: temp.store, clock, logger: silentLogger };
-  const other = { ...temp.store.process, startTime: "1" };
-  const watching = { options, team: { folder: "demo" } };
+  const lead = { session: LEAD_SESSION, process: started(temp.store.process) };
   const stop = new AbortController();
-  expect(await untilNobodyLeads(watching, { session: LEAD_SESSION, process: other }, stop.signal)).toBe("lead_gone");
-  expect(clock.now()).toBeLessThan(5_500);
+  const change = await untilNobodyLeads({ options, team: { folder: "demo" } }, lead, stop.signal);
+  return change === "lead_gone" ? clock.sleeps : null;
+}
+
+it("a teammate goes at its first look where another process has the number of the one that started it", async () => {
+  expect(await sleepsUntilGone((here) => ({ ...here, startTime: "1" }))).toEqual([2_500]);
 });
 
 it("a teammate goes at its first look where the process that started it is gone, whoever leads then", async () => {
   const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
   await once(child, "exit");
-  await using temp = await openTempStore();
-  await createDemo(temp.store);
-  await temp.store.leads.acquire("demo", LEAD_SESSION);
-  const clock = instantClock();
-  const options = { store: temp.store, clock, logger: silentLogger };
-  const gone = { pid: child.pid ?? 0, host: temp.store.process.host, startTime: "1" };
-  const stop = new AbortController();
-  const watching = { options, team: { folder: "demo" } };
-  expect(await untilNobodyLeads(watching, { session: LEAD_SESSION, process: gone }, stop.signal)).toBe("lead_gone");
-  expect(clock.sleeps).toHaveLength(1);
+  expect(await sleepsUntilGone(({ host }) => ({ pid: child.pid ?? 0, host, startTime: "1" }))).toEqual([2_500]);
 });
+
+it.runIf(process.platform === "linux")(
+  "a teammate goes at its first look where the process that started it was killed and nobody reaps it",
+  async () => {
+    const script = "sleep 1000 & echo $!; exec sleep 1000"; // the second knows nothing of the first, its child
+    const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const [line] = await once(parent.stdout, "data");
+    const pid = Number(String(line));
+    const startTime = await startTimeOf(pid);
+    const shell = async () => (await readFile(`/proc/${parent.pid}/cmdline`, "utf8")).startsWith("sh");
+    await eventually("the shell to be gone", async () => !(await shell()));
+    process.kill(pid, "SIGKILL");
+    await eventually("its end", async () => (await startTimeOf(pid)) === null);
+    expect(process.kill(pid, 0)).toBe(true);
+    expect(await sleepsUntilGone(({ host }) => ({ pid, host, startTime }))).toEqual([2_500]);
+  },
+);

@@ -83,7 +83,7 @@ left() {
 if left; then
   send TERM
   waited=0
-  while left && [ $waited -lt 10 ]; do
+  while left && [ $waited -lt 9 ]; do # looking takes its time too
     sleep 0.2
     waited=$((waited + 1))
   done

@@ -172,6 +172,44 @@ test("two hosts that open one team's session at once share it", async () => {
   expect(new Set(rows.map(({ session, window }) => `${session} ${window}`)).size).toBe(1);
 });
 
+test("teams of one name, of two state roots, share no session, and neither sees or ends the other's panes", async () => {
+  const [own, other] = [server.starter(), server.starterOf("/another/root")];
+  const start = (starter: typeof own, name: string) => server.start(starter, server.spec(name));
+  const sessionOf = ({ address }: { address: string }) => server.panes().find(({ id }) => id === address)?.session;
+  const [ada, bo] = await Promise.all([start(own, "ada"), start(other, "bo")]); // whoever comes first
+  const [first, second] = sessionOf(ada) === "muster-demo" ? [ada, bo] : [bo, ada];
+  const [late, early] = second === bo ? [other, own] : [own, other];
+  expect(sessionOf(first)).toBe("muster-demo");
+  expect(sessionOf(second)).toMatch(/^muster-demo-[0-9a-f]{6}$/);
+  const cy = await start(late, "cy");
+  expect(sessionOf(cy)).toBe(sessionOf(second));
+
+  await expect(early.capturePane(cy.address)).rejects.toMatchObject({ reason: "not_ready" });
+  await expect(early.attachCommand(cy.address)).rejects.toThrow("it was closed");
+  await late.capturePane(cy.address);
+  await first.kill();
+  const dee = await start(late, "dee"); // stays where its team is, although the first name is free now
+  expect(sessionOf(dee)).toBe(sessionOf(second));
+  const again = await start(early, "eli");
+  expect(sessionOf(again)).toBe("muster-demo");
+  expect(server.panes()).toHaveLength(4);
+});
+
+test("a session of the person's own with a team's name is left alone, and with both names nothing starts", async () => {
+  const persons = (name: string) =>
+    server.tmux("new-session", "-d", "-s", name, "-P", "-F", "#{pane_id}", "--", "sleep", "1000");
+  const theirs = persons("muster-demo");
+  const ada = await server.start(server.starter(), server.spec("ada"));
+  const session = server.panes().find(({ id }) => id === ada.address)?.session ?? "";
+  expect(session).toMatch(/^muster-demo-[0-9a-f]{6}$/);
+  await ada.kill();
+  const more = persons(session);
+  await expect(server.start(server.starter(), server.spec("bo"))).rejects.toThrow(
+    `Other programs have the tmux sessions muster-demo and ${session}: end one of them.`,
+  );
+  expect(server.panes().map(({ id }) => id)).toEqual([theirs, more]);
+});
+
 test("no variable of the host, of its server or of the first teammate reaches another one (T14)", async () => {
   const key = { ANTHROPIC_API_KEY: "sk-secret", ELECTRON_RUN_AS_NODE: "1", GITHUB_TOKEN: "secret" };
   const starter = server.starter(undefined, { ...server.env, ...key });

@@ -39,6 +39,8 @@ export interface TmuxServer {
   /** $TMUX and $TMUX_PANE of a pane. */
   leadIn(pane: string): TmuxLead;
   starter(lead?: TmuxLead, env?: Record<string, string>): TmuxStarter;
+  /** One whose teams are of another state root, on Muster's own server. */
+  starterOf(root: string): TmuxStarter;
   /** A spec whose program writes what it sees to a file and waits. */
   spec(name: string, more?: Partial<ProcessSpec>, args?: readonly string[]): ProcessSpec;
   seen(name: string): Promise<Seen>;
@@ -73,6 +75,12 @@ export async function openTmuxServer(): Promise<TmuxServer> {
       stdio: ["ignore", "pipe", "pipe"],
     }).trimEnd();
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
+  const options = {
+    project: path.join(folder, "project"),
+    root: path.join(folder, "root"),
+    socketName: socket,
+    logger: silentLogger,
+  };
   return {
     folder,
     env,
@@ -82,14 +90,8 @@ export async function openTmuxServer(): Promise<TmuxServer> {
       tmux: tmux("display-message", "-p", "-t", pane, "#{socket_path},#{pid},0"),
       pane,
     }),
-    starter: (lead, own = env) =>
-      createTmuxStarter({
-        env: own,
-        project: path.join(folder, "project"),
-        lead,
-        socketName: socket,
-        logger: silentLogger,
-      }),
+    starter: (lead, own = env) => createTmuxStarter({ ...options, env: own, lead }),
+    starterOf: (root) => createTmuxStarter({ ...options, env, root }),
     spec: (name, more, args = []) => ({
       team: "demo",
       name,

@@ -27,7 +27,7 @@ export function teammateHost(
     `Teammates run ${inTmux ? `in tmux${lead ? ", beside this pane" : ", on a server of their own"}` : "in this process"}.`,
   );
   if (!inTmux) return undefined;
-  const starter = createTmuxStarter({ env: context.env, project: needs.project, lead, logger });
+  const starter = createTmuxStarter({ env: context.env, project: needs.project, root: needs.root, lead, logger });
   const around = { root: needs.root, env: context.env };
   const own = () => ownProgram(process.execPath, process.argv[1] ?? "", around);
   return { starter, program: command === undefined ? own() : foreignProgram(command, false, around), api: needs.api };

@@ -27,7 +27,7 @@ export function processHost(
     if (command !== "") log.warn("muster.teammateCommand has no effect while teammates run in the window itself.");
     return undefined;
   }
-  const tmux = { env: process.env, project: needs.project, logger: log };
+  const tmux = { env: process.env, project: needs.project, root: needs.root, logger: log };
   const starter: ProcessStarter = mode === "tmux" ? createTmuxStarter(tmux) : terminals;
   const around = { root: needs.root, env: process.env };
   const started =

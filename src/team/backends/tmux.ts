@@ -1,3 +1,4 @@
+import path from "node:path";
 import { isRunnable } from "../../agent/tools/findProgram.ts";
 import { AbortedError, throwIfAborted } from "../../base/abort.ts";
 import { MusterError } from "../../base/errors.ts";
@@ -12,7 +13,8 @@ import {
   paneColor,
   paneStart,
   paneTitle,
-  sessionName,
+  rootMark,
+  sessionOwner,
   type TmuxCommand,
 } from "./tmuxArguments.ts";
 import { openTmux, type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
@@ -33,6 +35,8 @@ export interface TmuxOptions {
   env: NodeJS.ProcessEnv;
   /** The project's folder: no program in it is run. */
   project: string;
+  /** The state root: what is of another one counts as a stranger's. */
+  root: string;
   /** The lead's pane, beside which the teammates' go; without it they have a server of their own. */
   lead?: TmuxLead | undefined;
   /** The name of Muster's own server (`tmux -L`). */
@@ -51,9 +55,10 @@ export interface TmuxStarter extends ProcessStarter {
 
 /**
  * Teammates in tmux panes: beside the lead's own where it runs in tmux, else on Muster's own server in a session
- * `muster-{team}`. Nothing is ever typed into a shell: a pane's process is the teammate. Besides its spec's variables it
- * has TERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, TMUX, TMUX_PANE and PWD from tmux. Variables go through the arguments of
- * a short-lived tmux client, which other users of the machine may see: no key may be among them.
+ * `muster-{team}`, with a hash of the state root where a team of another root has that one. Nothing is ever typed into a
+ * shell: a pane's process is the teammate. Besides its spec's variables it has TERM, TERM_PROGRAM, TERM_PROGRAM_VERSION,
+ * TMUX, TMUX_PANE and PWD from tmux. Variables go through the arguments of a short-lived tmux client, which other users of
+ * the machine may see: no key may be among them.
  */
 export function createTmuxStarter(options: TmuxOptions): TmuxStarter {
   const queue = new SerialQueue();
@@ -71,45 +76,51 @@ export function createTmuxStarter(options: TmuxOptions): TmuxStarter {
     start: (spec, signal) => queue.run("start", async () => startPane(await open(), spec, signal)),
     async attachCommand(address) {
       const pane = checkAddress(address);
-      const { client } = await open();
+      const { client, root } = await open();
       const said = await client
-        .run([["display-message", "-p", "-t", pane, "#{session_id}\n#{@muster}"]])
+        .run([["display-message", "-p", "-t", pane, `#{session_id}\n#{${PANE_ROOT}}`]])
         .catch((error) => Promise.reject(refused(error)));
       const [session = "", mark] = said.split("\n");
-      requireMark(mark, pane);
+      requireOwn(mark === root, pane);
       const commands = attachTo(pane, session);
       return [...client.program, ...commands.flatMap((command, index) => (index > 0 ? [";", ...command] : command))];
     },
     async capturePane(address) {
       const pane = checkAddress(address);
-      const { client } = await open();
+      const { client, root } = await open();
       const captured = await client
         .run([
-          ["display-message", "-p", "-t", pane, "#{@muster}"],
+          ["display-message", "-p", "-t", pane, `#{${PANE_ROOT}}`],
           ["capture-pane", "-p", "-e", "-t", pane],
         ])
         .catch((error) => Promise.reject(refused(error)));
       const [mark, ...lines] = captured.split("\n");
-      requireMark(mark, pane);
+      requireOwn(mark === root, pane);
       return colouredScreen(lines.join("\n"));
     },
   };
 }
 
+/** The option of a teammate's pane that says of which state root it is. */
+const PANE_ROOT = "@muster-of";
+
 interface Tmux {
   client: TmuxClient;
   watch: TmuxWatch;
-  place(team: string): PanePlace;
+  root: string;
+  place(team: string): Promise<PanePlace>;
 }
 
-async function openServer({ env, project, lead, socketName, logger }: TmuxOptions): Promise<Tmux> {
+async function openServer({ env, project, root, lead, socketName, logger }: TmuxOptions): Promise<Tmux> {
   const server = lead ? ["-S", socketOf(lead)] : ["-L", socketName ?? "muster", "-f", "/dev/null"];
   const client = await openTmux({ env, project, server });
   const leadPane = lead && checkAddress(lead.pane);
+  const of = path.resolve(root);
   return {
     client,
     watch: watchPanes(client, (pane) => endProcess(client, pane), logger),
-    place: (team) => (leadPane ? besideLead(client, leadPane) : ownSession(client, sessionName(team))),
+    root: rootMark(of),
+    place: async (team) => (leadPane ? besideLead(client, leadPane) : ownSession(client, sessionOwner(team, of))),
   };
 }
 
@@ -121,9 +132,9 @@ function socketOf({ tmux }: TmuxLead): string {
   return socket;
 }
 
-/** Throws `not_ready` where a pane has not our mark. */
-function requireMark(mark: string | undefined, pane: string): void {
-  if (!mark) throw new MusterError("not_ready", `The pane ${pane} is no teammate's: it was closed.`);
+/** Throws `not_ready` where a pane has not the mark of a teammate of this state root. */
+function requireOwn(isOwn: boolean, pane: string): void {
+  if (!isOwn) throw new MusterError("not_ready", `The pane ${pane} is no teammate's: it was closed.`);
 }
 
 /**
@@ -148,15 +159,15 @@ async function startPane(tmux: Tmux, spec: ProcessSpec, signal: AbortSignal): Pr
   throwIfAborted(signal);
   await checkProgram(spec.argv[0]);
   const { client, watch } = tmux;
-  const place = tmux.place(spec.team);
   try {
+    const place = await tmux.place(spec.team);
     const start = inheritedNames(client, place).then((names) => paneStart(spec, client.env, names));
     // Not ended by `signal`: whether there is a pane, and which, only its answer tells.
     const pane = await place.add(start, { cwd: spec.cwd, searchPath: spec.env["PATH"] });
     const startTime = await startTimeOf(pane.pid);
     const watched: WatchedPane = { ...pane, startTime };
     try {
-      await dress(client, pane, spec, place.mark);
+      await dress(client, pane, spec, { mark: place.mark, root: tmux.root });
       await place.arrange();
       if (signal.aborted) throw new AbortedError();
     } catch (error) {
@@ -192,12 +203,18 @@ async function inheritedNames(client: TmuxClient, place: PanePlace): Promise<str
  * Marks the pane as ours and shows whose it is. Whatever the person's options say, it goes with its process, and hears
  * nothing that is typed in another pane.
  */
-async function dress(client: TmuxClient, { id, pid }: Pane, spec: ProcessSpec, mark: string): Promise<void> {
+async function dress(
+  client: TmuxClient,
+  { id, pid }: Pane,
+  spec: ProcessSpec,
+  { mark, root }: { mark: string; root: string },
+): Promise<void> {
   const style = `fg=${paneColor(spec.color)}`;
   const said = await client.run([
     ["set-option", "-p", "-t", id, "remain-on-exit", "off"],
     ["set-option", "-p", "-t", id, "synchronize-panes", "off"],
     ["set-option", "-p", "-t", id, "@muster", mark],
+    ["set-option", "-p", "-t", id, PANE_ROOT, root],
     ["select-pane", "-t", id, "-T", paneTitle(spec.displayName)],
     ["set-option", "-pq", "-t", id, "pane-border-style", style],
     ["set-option", "-pq", "-t", id, "pane-active-border-style", style],

@@ -95,7 +95,27 @@ export function environmentNames(output: string): string[] {
   });
 }
 
-/** The session of a team on Muster's own server. tmux has a meaning for `.`, `:`, `#` and some more in such a name. */
+/** Whose a session on Muster's own server is. */
+export interface SessionOwner {
+  /** What it may be called, the first one first. */
+  names: readonly string[];
+  /** What marks the sessions and panes of one state root: hexadecimal digits. */
+  root: string;
+}
+
+/** The session of a team of this state root (an absolute path): another root's team of that name may have the first name. */
+export function sessionOwner(team: string, root: string): SessionOwner {
+  const name = sessionName(team);
+  const mark = rootMark(root);
+  return { names: [name, `${name}-${mark.slice(0, 6)}`], root: mark };
+}
+
+/** What marks what is of this state root (an absolute path). */
+export function rootMark(root: string): string {
+  return sha256Hex(root).slice(0, 16);
+}
+
+/** The first name of a team's session on Muster's own server. tmux has a meaning for `.`, `:`, `#` and some more in such a name. */
 export function sessionName(team: string): string {
   const plain = team.replace(/[^A-Za-z0-9_-]/g, "-");
   return plain === team ? `muster-${team}` : `muster-${plain}-${sha256Hex(team).slice(0, 6)}`;

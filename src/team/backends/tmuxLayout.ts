@@ -1,5 +1,5 @@
 import { MusterError } from "../../base/errors.ts";
-import type { PaneStart, TmuxCommand } from "./tmuxArguments.ts";
+import type { PaneStart, SessionOwner, TmuxCommand } from "./tmuxArguments.ts";
 import { type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
 
 /** A pane as it was made. */
@@ -13,7 +13,7 @@ export interface Pane {
 export interface PanePlace {
   /** What marks a pane as one of this place, in its option `@muster`. */
   readonly mark: string;
-  /** Target of the session whose variables a new pane inherits. */
+  /** Target of the session whose variables a new pane inherits, as far as it is known before `add`. */
   readonly session: string;
   /** Makes a pane; the person's focus stays where it is. Rejects with TmuxRefusal, or `not_ready`. */
   add(start: Promise<PaneStart>, from: { cwd: string; searchPath: string | undefined }): Promise<Pane>;
@@ -63,13 +63,17 @@ export function besideLead(client: TmuxClient, lead: string): PanePlace {
   };
 }
 
-/** On Muster's own server: one session of the team with one window, in which all panes are stacked. */
-export function ownSession(client: TmuxClient, session: string): PanePlace {
-  const window = `=${session}:`;
-  const arrange = async () => void (await client.run([["select-layout", "-t", window, "even-vertical"]]));
+/**
+ * On Muster's own server: one session of the team with one window, in which all panes are stacked. Rejects with
+ * `not_ready` where others have all its names.
+ */
+export async function ownSession(client: TmuxClient, owner: SessionOwner): Promise<PanePlace> {
+  let session = await findSession(client, owner);
+  const window = () => `=${session.name}:`;
+  const arrange = async () => void (await client.run([["select-layout", "-t", window(), "even-vertical"]]));
   const lastPane = async () => {
-    const panes = await client.run([["list-panes", "-s", "-t", window, "-F", "#{pane_id}"]]);
-    return panes.trim().split("\n").at(-1) ?? window;
+    const panes = await client.run([["list-panes", "-s", "-t", window(), "-F", "#{pane_id}"]]);
+    return panes.trim().split("\n").at(-1) ?? window();
   };
   const makeRoom = async () => void (await client.run([tallest(await lastPane())]));
   const make = async (starting: Promise<PaneStart>, from: Parameters<PanePlace["add"]>[1]) => {
@@ -79,22 +83,26 @@ export function ownSession(client: TmuxClient, session: string): PanePlace {
   };
   const open = async (starting: Promise<PaneStart>, from: Parameters<PanePlace["add"]>[1]) => {
     const start = await starting;
-    const args = ["-d", "-s", session, "-n", "team", ...DETACHED_SIZE, ...MADE, ...start.environment];
+    const args = ["-d", "-s", session.name, "-n", "team", ...DETACHED_SIZE, ...MADE, ...start.environment];
+    const mark = ["set-option", "-t", window(), SESSION_ROOT, owner.root]; // in the same step: nobody sees it without
     await client.run(SERVER_START);
     try {
-      return await client.run([["new-session", ...args, "--", ...start.vector]], from);
+      return await client.run([["new-session", ...args, "--", ...start.vector], mark], from);
     } finally {
       await client.run([ENDS_WHEN_EMPTY]).catch(() => undefined); // it may be over already
     }
   };
   return {
-    mark: session,
-    session: `=${session}`,
+    get mark() {
+      return session.name;
+    },
+    session: `=${session.name}`,
     arrange,
     async add(start, from) {
       for (let attempt = 1; ; attempt += 1) {
+        if (attempt > 1) session = await findSession(client, owner);
         try {
-          return await withRoom(() => make(start, from), makeRoom, arrange);
+          if (session.isThere) return await withRoom(() => make(start, from), makeRoom, arrange);
         } catch (error) {
           if (!(error instanceof TmuxRefusal && error.isGone)) throw error;
         }
@@ -107,6 +115,29 @@ export function ownSession(client: TmuxClient, session: string): PanePlace {
       }
     },
   };
+}
+
+/** The option of a session that says of which state root its team is. */
+const SESSION_ROOT = "@muster-root";
+
+/** The session of the team: the one that it has, else the first of its names that no other session has. */
+async function findSession(
+  client: TmuxClient,
+  { names, root }: SessionOwner,
+): Promise<{ name: string; isThere: boolean }> {
+  const printed = await client
+    .run([["list-panes", "-a", "-F", `#{${SESSION_ROOT}} #{session_name}`]])
+    .catch((error) => {
+      if (error instanceof TmuxRefusal && error.isGone) return "";
+      throw error;
+    });
+  const there = printed.split("\n");
+  const isThere = (name: string) => there.some((row) => row.endsWith(` ${name}`));
+  const own = names.find((name) => there.includes(`${root} ${name}`));
+  if (own !== undefined) return { name: own, isThere: true };
+  const free = names.find((name) => !isThere(name));
+  if (free !== undefined) return { name: free, isThere: false };
+  throw new MusterError("not_ready", `Other programs have the tmux sessions ${names.join(" and ")}: end one of them.`);
 }
 
 const ENDS_WHEN_EMPTY: TmuxCommand = ["set-option", "-s", "exit-empty", "on"];

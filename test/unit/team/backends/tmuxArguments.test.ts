@@ -8,6 +8,7 @@ import {
   paneStart,
   paneTitle,
   sessionName,
+  sessionOwner,
 } from "../../../../src/team/backends/tmuxArguments.ts";
 import { HOSTILE } from "../../../support/hostileStrings.ts";
 
@@ -75,6 +76,15 @@ test("teams have sessions of their own, with no character that tmux gives a mean
   const odd = ["a.b", "a:b", "a#b", "a b", "#{x}", "é", "e"].map(sessionName);
   expect(new Set(odd).size).toBe(odd.length);
   for (const name of odd) expect(name).toMatch(/^muster-[\w-]+$/);
+});
+
+test("a team of another state root has another mark, and a second name of its own", () => {
+  const [one, other] = ["/home/a/.claude", "/home/b/.claude"].map((root) => sessionOwner("demo", root));
+  for (const { names, root } of [one, other].filter((owner) => owner !== undefined)) {
+    expect(root).toMatch(/^[0-9a-f]{16}$/);
+    expect(names).toEqual(["muster-demo", `muster-demo-${root.slice(0, 6)}`]);
+  }
+  expect(one?.root).not.toBe(other?.root);
 });
 
 test.each(HOSTILE.map((text, index) => [index, text] as const))("a title has nothing that acts (%i)", (_, text) => {

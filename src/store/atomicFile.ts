@@ -3,6 +3,7 @@ import { systemClock } from "../base/clock.ts";
 import { errorCode } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
 import { isMissing } from "./fsErrors.ts";
+import { hostMark } from "./processIdentity.ts";
 import type { StoreFs } from "./storeFs.ts";
 
 export interface AtomicWrite {
@@ -19,7 +20,7 @@ export async function writeFileAtomic(
   text: string,
   options: AtomicWrite = {},
 ): Promise<void> {
-  const temporary = `${path}.${ownMark()}.tmp`;
+  const temporary = `${path}.${await ownMark()}.tmp`;
   try {
     await fs.writeNew(temporary, text, options.durable === true);
     await options.beforeRename?.();
@@ -32,9 +33,17 @@ export async function writeFileAtomic(
   if (options.durable) await fs.syncDir(dirname(path)).catch(() => {});
 }
 
-/** Part of the name of what is to go with this process: its guard finds it by that. */
-export function ownMark(): string {
-  return `${process.pid}.${newUuid().slice(0, 8)}`;
+/**
+ * Part of the name of what is to go with this process, `{pid}.{8 hex}`: its guard finds it by that. The first three digits
+ * are its host's, for another one that shares the files may have a process of this number.
+ */
+export async function ownMark(): Promise<string> {
+  return `${await ownMarkBegin()}${newUuid().slice(0, 5)}`;
+}
+
+/** With what every `ownMark` of this process begins. */
+export async function ownMarkBegin(): Promise<string> {
+  return `${process.pid}.${await hostMark()}`;
 }
 
 /** Whether a name is one of our temporary files. */

@@ -1,6 +1,7 @@
 import { open, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { errorCode } from "../base/errors.ts";
+import { sha256Hex } from "../protocol/digest.ts";
 
 /**
  * Which process, so that a later one with the same number is not taken for it. `host` names the machine and, on Linux,
@@ -42,9 +43,17 @@ export function machineProcesses(): Processes {
 }
 
 async function readSelf(): Promise<ProcessIdentity> {
+  return { pid: process.pid, host: await readHost(), startTime: await startTimeOf(process.pid) };
+}
+
+async function readHost(): Promise<string> {
   const space = await readlink("/proc/self/ns/pid").catch(() => null); // Linux only
-  const host = space === null ? hostname() : `${hostname()}#${space}`;
-  return { pid: process.pid, host, startTime: await startTimeOf(process.pid) };
+  return space === null ? hostname() : `${hostname()}#${space}`;
+}
+
+/** Three hexadecimal digits of this `host`: of a file that names a process by its number, they say on which one. */
+export async function hostMark(): Promise<string> {
+  return sha256Hex(await readHost()).slice(0, 3);
 }
 
 /** Ticks since boot, or null where there is no /proc, where the process is gone, or where it only waits to be reaped. */

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { parseJson } from "../base/json.ts";
 import { inboxFileName } from "../protocol/names.ts";
-import { ownMark, writeFileAtomic } from "./atomicFile.ts";
+import { ownMark, ownMarkBegin, writeFileAtomic } from "./atomicFile.ts";
 import { listDir, withDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import type { StoreContext } from "./storeContext.ts";
@@ -29,7 +29,7 @@ export function createSpawnStore(context: StoreContext): SpawnStore {
   return {
     async write(team, agent, content) {
       const paths = context.paths.team(team);
-      const path = paths.spawnFile(agent, ownMark());
+      const path = paths.spawnFile(agent, await ownMark());
       await withFileErrors(`The start of ${agent} was not prepared`, path, () =>
         withDir(context.fs, dirname(path), paths.dir, () => writeFileAtomic(context.fs, path, JSON.stringify(content))),
       );
@@ -51,7 +51,7 @@ export function createSpawnStore(context: StoreContext): SpawnStore {
     remove: (team, agent, whose = "all") => {
       const { spawns } = context.paths.team(team);
       return withFileErrors("What a teammate was to start with was not removed", spawns, async () => {
-        const begins = whose === "own" ? `${inboxFileName(agent)}.${process.pid}.` : `${inboxFileName(agent)}.`;
+        const begins = whose === "own" ? `${inboxFileName(agent)}.${await ownMarkBegin()}` : `${inboxFileName(agent)}.`;
         const found = (await listDir(context.fs, spawns)).filter((name) => name.startsWith(begins));
         await Promise.all(found.map((name) => context.fs.removeTree(join(spawns, name))));
       });

@@ -50,7 +50,7 @@ async function buildTeam(
   config: object,
   beforeRename: () => Promise<void>,
 ): Promise<void> {
-  const build = join(paths.teams, `.${draft.name}.${ownMark()}.tmp`);
+  const build = join(paths.teams, `.${draft.name}.${await ownMark()}.tmp`);
   try {
     await fs.makeDir(build);
     await fs.makeDir(join(build, "inboxes"));

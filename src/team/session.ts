@@ -10,6 +10,7 @@ import type { TeamEvent } from "../protocol/events.ts";
 import { growingTime, newUuid } from "../protocol/ids.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import { type ImageBlock, lastReplyText, type TranscriptRecord } from "../protocol/transcript.ts";
+import { hostMark } from "../store/processIdentity.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
 import type { BackendHandle } from "./backends/backend.ts";
@@ -205,7 +206,8 @@ function startCourse(
     await leadRun;
   };
   const begin = () => {
-    context.guard.sweep(context.options.store.paths.outOfReach);
+    const { outOfReach } = context.options.store.paths;
+    void hostMark().then((mark) => context.guard.sweep(outOfReach, mark));
     const { model } = context.lead.member.spec;
     context.events.fire({ type: "run_started", session: context.id, cwd: context.options.cwd, model });
   };

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { groupLives } from "../../src/agent/tools/processGroup.ts";
 import { lockInstance } from "../../src/store/lockOwner.ts";
+import { hostMark } from "../../src/store/processIdentity.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
@@ -55,15 +56,22 @@ describe.skipIf(process.platform !== "linux")("a kill -9 in the middle of writes
       expect.stringMatching(/^teams\/demo\/muster\/lead\.json\.\d+\.[0-9a-f]{8}\.tmp$/),
       expect.stringMatching(/^teams\/demo\/muster\/spawn\/alice\.\d+\.[0-9a-f]{8}\.json$/),
     ]);
-    const { inboxes, config } = temp.store.paths.team("demo");
-    const others = path.join(inboxes, `alice.json.${pid}0.0a1b2c3d.tmp`);
-    const edited = path.join(temp.root, ".edited.tmp");
-    await Promise.all([others, edited].map((file) => writeFile(file, "{}")));
+    const { inboxes, spawns, config } = temp.store.paths.team("demo");
+    const mark = await hostMark();
+    for (const file of filesOf(pid)) expect(file).toContain(`.${pid}.${mark}`);
+    const elsewhere = mark === "0a1" ? "0a2" : "0a1"; // a process of the same number, on another machine
+    const others = [
+      path.join(inboxes, `alice.json.${pid}0.${mark}b2c3d.tmp`),
+      path.join(inboxes, `alice.json.${pid}.${elsewhere}b2c3d.tmp`),
+      path.join(spawns, `alice.${pid}.${elsewhere}b2c3d.json`),
+      path.join(temp.root, ".edited.tmp"),
+    ];
+    await Promise.all(others.map((file) => writeFile(file, "{}")));
     const guard = guardOf(pid);
     await killed(writer);
-    await eventually("its files to go", () => filesOf(pid).length === 0);
     await eventually("its guard to go", () => !groupLives(guard));
-    expect([others, edited, config].flatMap((file) => globSync(file))).toEqual([others, edited, config]);
+    expect(filesOf(pid)).toHaveLength(2);
+    expect([...others, config].filter((file) => existsSync(file))).toEqual([...others, config]);
   });
 
   it("leaves no lock of its own; one that another took since, and one that nobody has signed, stay", async () => {

@@ -19,8 +19,11 @@ export interface CommandGuard extends Disposable {
   keep(path: string): void;
   /** It has gone already, or is to stay. */
   forget(path: string): void;
-  /** Folders in which the host writes: what a kill leaves in them of a write, and its locks, are to be removed. */
-  sweep(folders: readonly string[]): void;
+  /**
+   * Folders in which the host writes: what a kill leaves in them of a write, and its locks, are to be removed. `mark`: what
+   * follows the host's process id in the names of its files there, three hexadecimal digits.
+   */
+  sweep(folders: readonly string[], mark: string): void;
 }
 
 /** The guard's name among its arguments, by which whoever ends a process with its children knows what ends by itself. */
@@ -33,8 +36,8 @@ export const COMMAND_MARK = "MUSTER_COMMAND";
  * Its standard input ends when the host does, however that happens; then it gives up the locks that their owner's file says
  * the host holds (written by lockOwner.ts, the host's name by processIdentity.ts; where `stat` tells when a folder was
  * made), asks what is listed or marked to end, and kills it after two seconds. Only Linux shows marks; elsewhere what left
- * its group lives on. Then it removes what is kept, and what the host's process id is in the name of: temporary files, and
- * spawn files that nobody took.
+ * its group lives on. Then it removes what is kept, and what the host's process id and mark are in the name of: temporary
+ * files, and spawn files that nobody took.
  */
 const SCRIPT = `
 trap '' HUP INT TERM QUIT
@@ -73,7 +76,7 @@ unlock() {
 } 2>/dev/null
 for entry; do
   case $entry in
-    s*) unlock "\${entry#s}" ;;
+    s*) unlock "\${entry#s???}" ;;
   esac
 done
 left() {
@@ -93,7 +96,9 @@ for entry; do
   case $entry in
     f*) rm -rf -- "\${entry#f}" ;;
     s*)
-      find "\${entry#s}" \\( -name "*.$host.????????.tmp" -o -name "*.$host.????????.json" \\) -prune -exec rm -rf -- {} +
+      own=\${entry#s}
+      own=$host.\${own%%/*}?????
+      find "\${entry#s???}" \\( -name "*.$own.tmp" -o -name "*.$own.json" \\) -prune -exec rm -rf -- {} +
       ;;
   esac
 done
@@ -146,8 +151,8 @@ export function createCommandGuard(): CommandGuard {
     forget(path) {
       if (lines.delete(`f ${path}`) && shell) tell(`-f ${path}`);
     },
-    sweep(folders) {
-      for (const folder of folders) add(`s ${folder}`);
+    sweep(folders, mark) {
+      for (const folder of folders) add(`s ${mark}${folder}`);
     },
     dispose() {
       over = true;

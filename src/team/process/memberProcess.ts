@@ -14,6 +14,7 @@ import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import { type Hold, holdIn, isLead } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import { hostMark } from "../../store/processIdentity.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import type { MemberPatch } from "../../store/teamStore.ts";
@@ -127,7 +128,7 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   const context: MemberContext = newMemberContext(options, requests, () => running);
   owned.add(context.guard);
   const { dir, tasks } = store.paths.team(team);
-  context.guard.sweep([dir, tasks]);
+  context.guard.sweep([dir, tasks], await hostMark());
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
   const running = await runningOf(context, options, past);
   if (taken) await store.teams.updateMember(team, name, namedOf(options, running), found.muster?.incarnation);

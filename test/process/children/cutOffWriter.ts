@@ -4,7 +4,7 @@ import { createCommandGuard } from "../../../src/agent/tools/commandGuard.ts";
 import { silentLogger } from "../../../src/base/logger.ts";
 import { writeFileAtomic } from "../../../src/store/atomicFile.ts";
 import { createLocks } from "../../../src/store/lock.ts";
-import { machineProcesses } from "../../../src/store/processIdentity.ts";
+import { hostMark, machineProcesses } from "../../../src/store/processIdentity.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { nodeStoreFs } from "../../../src/store/storeFs.ts";
 
@@ -14,7 +14,7 @@ import { nodeStoreFs } from "../../../src/store/storeFs.ts";
  */
 const store = createStore({ root: process.argv[2] ?? "" });
 const guard = createCommandGuard();
-guard.sweep(store.paths.outOfReach);
+guard.sweep(store.paths.outOfReach, await hostMark());
 const { inboxes, own } = store.paths.team("demo");
 const held = (file: string) =>
   new Promise<void>((resolve) => {

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { isObject } from "../../../src/base/json.ts";
+import { hostMark } from "../../../src/store/processIdentity.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const asSpawn = (content: unknown) => (isObject(content) && "nonce" in content ? content : null);
@@ -50,4 +51,16 @@ test("what was prepared for one agent is removed, and nothing of another", async
   await temp.store.spawns.remove("demo", "alice");
   expect([...paths, other].map((path) => existsSync(path))).toEqual([false, false, true]);
   await temp.store.spawns.remove("demo", "nobody");
+});
+
+test("of its own, a process leaves what one of the same number on another machine has written", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "alice");
+  const own = await temp.store.spawns.write("demo", "alice", {});
+  const mark = await hostMark();
+  expect(own).toMatch(new RegExp(`/alice\\.${process.pid}\\.${mark}[0-9a-f]{5}\\.json$`));
+  const others = join(dirname(own), `alice.${process.pid}.${mark === "0a1" ? "0a2" : "0a1"}b2c3d.json`);
+  await writeFile(others, "{}");
+  await temp.store.spawns.remove("demo", "alice", "own");
+  expect([own, others].map((path) => existsSync(path))).toEqual([false, true]);
 });

@@ -1,8 +1,9 @@
-import { basename, dirname, join, sep } from "node:path";
+import nodePath, { basename, dirname, join } from "node:path";
 import { watch as watchPaths } from "chokidar";
 import { untilNext } from "../base/clock.ts";
 import { errorMessage } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
+import { pathIn } from "../base/pathIn.ts";
 import { isTemporary } from "./atomicFile.ts";
 import { listDir } from "./folders.ts";
 import type { StoreFs } from "./storeFs.ts";
@@ -78,7 +79,7 @@ function watchTree(
   hint: (path: string) => void,
   signal: AbortSignal,
 ): void {
-  const isOfInterest = (path: string) => dirs.some((dir) => dir.path === path || dir.path.startsWith(`${path}${sep}`));
+  const isOfInterest = (path: string) => dirs.some((dir) => pathIn(path, dir.path, nodePath) !== null);
   const watcher = watchPaths(root, {
     depth,
     ignoreInitial: true,

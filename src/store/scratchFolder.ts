@@ -1,8 +1,9 @@
 import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import nodePath, { dirname, join, resolve } from "node:path";
 import { MusterError } from "../base/errors.ts";
-import { isMissing } from "./fsErrors.ts";
+import { pathIn } from "../base/pathIn.ts";
+import { realForm } from "./realForm.ts";
 
 /** A temporary folder in which a situation is set up. Paths are absolute; nothing is ever made outside of it. */
 export interface ScratchFolder {
@@ -49,16 +50,7 @@ export async function createScratchFolder(): Promise<ScratchFolder> {
 /** Looks at what is there already without its links: a path through a link may lead out. */
 async function requireInside(dir: string, path: string): Promise<void> {
   for (const place of [resolve(path), await realForm(resolve(path))]) {
-    if (relative(dir, place).split(/[\\/]/)[0] !== ".." && resolve(dir, relative(dir, place)) === place) continue;
+    if (pathIn(dir, place, nodePath) !== null) continue;
     throw new MusterError("not_allowed", `${path} is outside of the temporary folder, so it was not made.`);
-  }
-}
-
-async function realForm(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw error;
-    return join(await realForm(dirname(path)), relative(dirname(path), path));
   }
 }

@@ -1,6 +1,5 @@
-import { realpath } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import { type Logger, silentLogger } from "../base/logger.ts";
@@ -20,6 +19,7 @@ import { type StatePaths, statePaths } from "./paths.ts";
 import { createPlanStore, type PlanStore } from "./planStore.ts";
 import { createLiveStore, createPresenceStore, type LiveStore, type PresenceStore } from "./presenceStore.ts";
 import { machineProcesses, type Processes, type ProcessIdentity } from "./processIdentity.ts";
+import { realForm } from "./realForm.ts";
 import { createSettingsStore, type SettingsStore } from "./settingsFile.ts";
 import { createSnapshotStore, type SnapshotStore } from "./snapshot.ts";
 import { createSpawnStore, type SpawnStore } from "./spawnStore.ts";
@@ -171,19 +171,13 @@ function tellOnce(logger: Logger, onFault: StoreOptions["onFault"]): StoreContex
 /** The root without links, known a moment after the store was opened. */
 function realRootOf(root: string): () => string {
   let real = root;
-  void realForm(root).then((path) => {
-    real = path;
-  });
+  void realForm(root, () => true).then(
+    (path) => {
+      real = path;
+    },
+    () => {}, // a drive that is not there has no links
+  );
   return () => real;
-}
-
-async function realForm(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    // not there yet: what will be below its nearest folder
-    return dirname(path) === path ? path : join(await realForm(dirname(path)), basename(path));
-  }
 }
 
 function selfOf(processes: Processes): () => ProcessIdentity {

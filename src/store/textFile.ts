@@ -1,5 +1,6 @@
-import { dirname, join, relative, resolve } from "node:path";
+import nodePath, { dirname, join, resolve } from "node:path";
 import { errorCode, MusterError } from "../base/errors.ts";
+import { pathIn } from "../base/pathIn.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import { ensureDir, listDir, withDir } from "./folders.ts";
 import { withFileErrors } from "./fsErrors.ts";
@@ -50,7 +51,7 @@ async function writeProject(
   await ensureDir(context.fs, dir, null);
   for (const [name, text] of Object.entries(files)) {
     const path = resolve(dir, name);
-    if (relative(dir, path).startsWith("..")) throw new Error(`${name} is outside of the project.`);
+    if (pathIn(dir, path, nodePath) === null) throw new Error(`${name} is outside of the project.`);
     await withDir(context.fs, dirname(path), dir, () => writeFileAtomic(context.fs, join(path), text));
   }
 }

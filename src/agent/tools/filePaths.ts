@@ -1,6 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { errorCode, MusterError } from "../../base/errors.ts";
+import { pathIn } from "../../base/pathIn.ts";
 import type { ToolEnvironment } from "./toolEnvironment.ts";
 
 /** A path that a tool may work on. */
@@ -33,9 +34,8 @@ export async function resolveToolPath(input: string, { cwd, isHidden }: ToolEnvi
 
 /** Relative to `cwd` where it lies inside, with `/` between on every platform. */
 export function shownPath(absolute: string, cwd: string): string {
-  const relative = path.relative(cwd, absolute);
-  const inside = relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
-  return inside ? relative.split(path.sep).join("/") : absolute;
+  const inside = pathIn(cwd, absolute, path);
+  return inside ? inside.split(path.sep).join("/") : absolute;
 }
 
 /** `isHidden` for paths below `folder.real`, which are asked for under both names of the folder. */

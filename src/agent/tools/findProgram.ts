@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { pathIn } from "../../base/pathIn.ts";
 
 /**
  * The first runnable file of these candidates, then of `name` in the absolute folders of `searchPath`. What lies inside
@@ -18,14 +19,9 @@ export async function findProgram(
   for (const candidate of [...candidates, ...folders.map((folder) => path.join(folder, file))]) {
     if (!(await isRunnable(candidate))) continue;
     const names = [candidate, await realpath(candidate)];
-    if (!names.some((one) => places.some((place) => isInside(one, place)))) return candidate;
+    if (!names.some((one) => places.some((place) => pathIn(place, one, path) !== null))) return candidate;
   }
   return undefined;
-}
-
-function isInside(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";
 }
 
 /** Whether `file` is a file that this user may run. */

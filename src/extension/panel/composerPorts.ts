@@ -1,7 +1,8 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { pathIn } from "../../base/pathIn.ts";
 import { nodePathFs } from "../../store/pathFs.ts";
-import { pathIn, realPath } from "../folderPaths.ts";
+import { realPath } from "../folderPaths.ts";
 import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { bestFiles, excludeGlob, fileGlob, quotedSelection, reference } from "./fileReferences.ts";
@@ -107,6 +108,6 @@ async function teamFolder({ teams }: Services): Promise<string | null> {
 /** The path below the folder, with `/`; null for what is elsewhere. */
 function inFolder(folder: string | null, uri: vscode.Uri): string | null {
   if (folder === null || uri.scheme !== "file") return null;
-  const place = pathIn(folder, uri.fsPath);
+  const place = pathIn(folder, uri.fsPath, path);
   return place ? place.split(path.sep).join("/") : null;
 }

@@ -1,4 +1,5 @@
-import { sep } from "node:path";
+import nodePath from "node:path";
+import { pathIn } from "../../base/pathIn.ts";
 import type { ChangeRecord, FileStep } from "../../protocol/changes.ts";
 import type { Store } from "../../store/store.ts";
 import { foldersOf } from "./scanner.ts";
@@ -46,12 +47,8 @@ function placesBefore(records: readonly ChangeRecord[]): string[] {
  * changes has begun anew with its team: the earliest counts.
  */
 function firstStart(starts: readonly Start[], folder: string): number | null {
-  const times = starts.flatMap(({ cwd, at }) => (isBelow(folder, cwd) ? Date.parse(at) : []));
+  const times = starts.flatMap(({ cwd, at }) => (pathIn(cwd, folder, nodePath) ? Date.parse(at) : []));
   return times.length === 0 ? null : Math.min(...times);
-}
-
-function isBelow(folder: string, place: string): boolean {
-  return folder.startsWith(place.endsWith(sep) ? place : `${place}${sep}`);
 }
 
 /** It is a link, lies behind one, or is not there. */

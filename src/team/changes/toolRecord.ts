@@ -1,5 +1,6 @@
-import { sep } from "node:path";
+import path from "node:path";
 import type { FileChange, ToolEnvironment } from "../../agent/tools/toolEnvironment.ts";
+import { pathIn } from "../../base/pathIn.ts";
 import type { Author, WorkRecord } from "./workRecord.ts";
 
 /** What a member's tools tell the record; its plans, below `plans`, are no changes of the project. */
@@ -11,7 +12,7 @@ export function toolRecord(
   const ids = new WeakMap<FileChange, string>();
   return {
     async onFileChange(change) {
-      if (change.path.startsWith(`${plans}${sep}`)) return;
+      if (pathIn(plans, change.path, path)) return;
       ids.set(change, await work.change(author(), change));
     },
     async onFileChangeFailed(change) {

@@ -1,4 +1,5 @@
-import { isAbsolute, relative } from "node:path";
+import nodePath from "node:path";
+import { pathIn } from "../../base/pathIn.ts";
 import type { ChangeRecord } from "../../protocol/changes.ts";
 import type { RunResult } from "../../protocol/events.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
@@ -57,7 +58,7 @@ function filesOf({ changes, transcripts, cwd, plans }: FinishedFacts): string[] 
   const paths = changes.some(({ kind }) => kind === "change")
     ? changedFiles(fileHistories(changes), null).map(({ path }) => path)
     : editedFiles([...transcripts.values()].flat(), plans);
-  return [...new Set(paths.map((path) => (cwd !== null && isInside(path, cwd) ? relative(cwd, path) : path)))];
+  return [...new Set(paths.map((path) => (cwd !== null && placeIn(cwd, path)) || path))];
 }
 
 /** Files that calls of Edit and Write changed, in order of their first change. */
@@ -70,7 +71,7 @@ function editedFiles(records: readonly TranscriptRecord[], plans: string): strin
     .flatMap((block) => {
       if (block.type !== "tool_use" || (block.name !== "Edit" && block.name !== "Write")) return [];
       const path = block.input["file_path"];
-      if (typeof path !== "string" || !done.has(block.id) || failed.has(block.id) || isInside(path, plans)) return [];
+      if (typeof path !== "string" || !done.has(block.id) || failed.has(block.id) || placeIn(plans, path)) return [];
       return [path];
     });
 }
@@ -97,7 +98,7 @@ function durationOf(records: readonly TranscriptRecord[]): number {
   return times.length === 0 ? 0 : last - first;
 }
 
-function isInside(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return isAbsolute(path) && inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+/** The path below a folder of one that may be relative, as a call named it; null for what is not known to be there. */
+function placeIn(folder: string, path: string): string | null {
+  return nodePath.isAbsolute(path) ? pathIn(folder, path, nodePath) : null;
 }

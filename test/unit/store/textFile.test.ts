@@ -10,8 +10,9 @@ test("texts: instructions are read without their mark, projects only go to empty
   await writeFile(paths.personInstructions, "\uFEFFBe kind.");
   expect(await texts.readOptional(paths.personInstructions)).toBe("Be kind.");
   const dir = join(temp.root, "project");
-  await texts.writeProject(dir, { "package.json": "{}", "src/deep/a.js": "1" });
+  await texts.writeProject(dir, { "package.json": "{}", "src/deep/a.js": "1", "..b.js": "2" });
   expect(await readFile(join(dir, "src/deep/a.js"), "utf8")).toBe("1");
+  expect(await readFile(join(dir, "..b.js"), "utf8")).toBe("2");
   await expect(texts.writeProject(dir, { a: "b" })).rejects.toMatchObject({ reason: "not_allowed" });
   await mkdir(join(temp.root, "empty"));
   await expect(texts.writeProject(join(temp.root, "empty"), { "../out.txt": "x" })).rejects.toThrow("outside");

@@ -94,10 +94,17 @@ describe("a finished team", () => {
       change("/p/by command.txt", null, "1"),
       change("/p/undone.js", "1", "2"),
       change("/elsewhere/c.js", "1", "2"),
+      change("/p/..x/d.js", "1", "2"),
+      change("/pp/e.js", "1", "2"),
       { ...{ kind: "undo", at: "", member: "alice" }, files: [{ path: "/p/undone.js", before: null, after: null }] },
     ];
     const records = [reply(0, edit("a", "/p/undone.js")), result("a")];
-    expect(summary([], [["alice", records]], changes).files).toEqual(["/elsewhere/c.js", "by command.txt"]);
+    expect(summary([], [["alice", records]], changes).files).toEqual([
+      "/elsewhere/c.js",
+      "..x/d.js",
+      "by command.txt",
+      "/pp/e.js",
+    ]);
     expect(summary([], [["alice", records]], changes.slice(0, 1)).files).toEqual(["undone.js"]); // by another program
   });
 

@@ -1,0 +1,16 @@
+/** What tells of paths on one platform: `node:path`, or one of its two halves. */
+export interface PathRules {
+  readonly sep: string;
+  relative(from: string, to: string): string;
+  isAbsolute(path: string): boolean;
+}
+
+/**
+ * The path from a folder to something in it, empty for the folder itself; null for what is elsewhere. Both absolute; by
+ * text alone: links are not followed.
+ */
+export function pathIn(folder: string, path: string, rules: PathRules): string | null {
+  const inside = rules.relative(folder, path);
+  // a file may be called `..a`; what lies on another drive stays absolute
+  return inside.split(rules.sep)[0] === ".." || rules.isAbsolute(inside) ? null : inside;
+}

@@ -4,6 +4,7 @@ import type { Logger } from "../base/logger.ts";
 import { machineProcesses, type Processes } from "../store/processIdentity.ts";
 import { MemberTerminals } from "./backends/memberTerminals.ts";
 import { ChangeDocuments } from "./changes/changeDocuments.ts";
+import { followPersonsFiles } from "./changes/personsFiles.ts";
 import type { CommandName } from "./commandNames.ts";
 import { runCommand } from "./commands.ts";
 import { createBoard } from "./panel/boardPorts.ts";
@@ -74,6 +75,7 @@ export function createServices(parts: WindowParts): Services {
     restoreTeam: () => restoreTeam(services),
   };
   owned.add(vscode.window.registerTerminalLinkProvider(taskLinks(services)));
+  owned.add(followPersonsFiles(services.teams));
   owned.add(keepSurfaces(services)); // after the settings, which must hear of a change first
   return services;
 }

@@ -23,7 +23,8 @@ export type FileStep = z.infer<typeof fileStepSchema>;
 /**
  * One line of `changes.jsonl`. `start`: the work tree before the team's first edit: a commit of the project's repository
  * under `ref`, or null where the files before each change are all there is. `change`: what a call of a member's tool made.
- * `void`: that change was not made after all. `undo`: the person took a member's changes of these files back.
+ * A command's began at `since`. `void`: that change was not made after all. `undo`: the person took a member's changes of
+ * these files back. `person`: the person saved, made, deleted or renamed these files or folders (absolute) in VS Code.
  */
 export const changeRecordSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -39,10 +40,12 @@ export const changeRecordSchema = z.discriminatedUnion("kind", [
     member: z.string(),
     tool: z.enum(["Write", "Edit", "Bash"]),
     toolUseId: z.string(),
+    since: z.optional(z.string()),
     files: z.array(fileStepSchema),
   }),
   z.object({ kind: z.literal("void"), at: z.string(), id: z.string() }),
   z.object({ kind: z.literal("undo"), at: z.string(), member: z.string(), files: z.array(fileStepSchema) }),
+  z.object({ kind: z.literal("person"), at: z.string(), paths: z.array(z.string().min(1)) }),
 ]);
 export type ChangeRecord = z.infer<typeof changeRecordSchema>;
 

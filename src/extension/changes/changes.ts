@@ -10,6 +10,12 @@ import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 /** Files that a question names; of more only their number is told. */
 const MOST_NAMED = 20;
 
+/** A member of which something is undone, as it is shown. */
+interface UndoneMember {
+  changes: ShownChanges;
+  name: string;
+}
+
 /** *Show Changes*: what the members of the team on show changed, as one diff of many files. */
 export async function showChanges(services: Services, given: unknown): Promise<void> {
   const changes = await changesOnShow(services);
@@ -54,7 +60,9 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
   if (typeof member !== "string") return;
   const name = displayName(services, member);
   const plan = await changes.plan(member, unsavedFiles());
-  const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
+  const stay = plan.refused.map(
+    ({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, { changes, name }, why)}`,
+  );
   const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
   const unrecorded = unrecordedText(name, plan.unrecorded);
   if (plan.files.length === 0) {
@@ -65,7 +73,8 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
     return;
   }
   const go = l10n.t("Undo");
-  const detail = paragraphs(named(plan.files.map((step) => stepText(changes, step))), left, unrecorded);
+  const files = named(plan.files.map((step) => stepText(changes, step)));
+  const detail = paragraphs(files, left, meanwhileText(name, plan.unrecorded), unrecorded);
   const question =
     plan.files.length === 1
       ? l10n.t("Undo what {0} changed in one file?", name)
@@ -132,10 +141,13 @@ function stepText(changes: ShownChanges, { path, before, after }: FileStep): str
   return before === null ? vscode.l10n.t("{0} (deleted: comes back)", name) : name;
 }
 
-function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): string {
+/** Why a file that `name` changed stays. */
+function whyText(services: Services, { changes, name }: UndoneMember, why: UndoRefusal): string {
   switch (why.kind) {
     case "member":
       return vscode.l10n.t("{0} changed it later", displayName(services, why.by));
+    case "person":
+      return vscode.l10n.t("you changed it too while a command of {0} ran", name);
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
     case "not_kept":
@@ -160,6 +172,15 @@ function unrecordedText(name: string, unrecorded: UnrecordedPlaces | null): stri
         "What commands of {0} changed outside of the folder, in node_modules, or while the folder held too many files, is not known and stays as it is.",
         name,
       );
+}
+
+/** Whose a change is that somebody else made while a member's commands ran; empty where it ran none. */
+function meanwhileText(name: string, unrecorded: UnrecordedPlaces | null): string {
+  if (unrecorded === null) return "";
+  return vscode.l10n.t(
+    "Whatever else changed on disk while commands of {0} ran counts as their change, but for files that you changed in this window.",
+    name,
+  );
 }
 
 function paragraphs(...texts: readonly string[]): string {

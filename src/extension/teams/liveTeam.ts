@@ -19,6 +19,7 @@ import { toldTo } from "../../team/views/told.ts";
 import { oneLine } from "../../team/views/toolArgument.ts";
 import type { TerminalTeam } from "../backends/memberPty.ts";
 import { EditedFiles } from "../changes/editedFiles.ts";
+import { recordPersonChanges } from "../changes/personChanges.ts";
 import { SharedFiles } from "../changes/sharedFiles.ts";
 import { memberScreen } from "../members/memberScreen.ts";
 import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
@@ -48,6 +49,8 @@ export interface LiveTeam extends ShownTeam {
   readonly terminals: TerminalTeam;
   /** The person undid something: which files members share may have changed. */
   lookAtChanges(): Promise<void>;
+  /** The person has just changed these files (absolute) in this window; never rejects. */
+  personChanged(files: readonly string[]): Promise<void>;
   /** What it would leave if it ended now and nothing were kept on disk. */
   remains(): Remains;
 }
@@ -114,6 +117,7 @@ export function createLiveTeam(parts: LiveTeamParts): LiveTeam {
     people,
     requests: () => session.requests.pending,
     lookAtChanges: () => shared.look(),
+    personChanged: (paths) => recordPersonChanges({ session, changes: store.changes, log: parts.log }, paths),
     remains: () => {
       const kept = { snapshot: files.snapshot, transcripts: transcripts.all(), decisions: decisions() };
       return { address: null, changes: [], ...kept };

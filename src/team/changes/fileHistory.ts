@@ -3,6 +3,8 @@ import { type ChangeRecord, type FileState, type FileStep, sameState } from "../
 /** One change of one file that stands: nobody took it back. */
 export interface MemberStep extends FileStep {
   member: string;
+  /** When the command that made it ran, in ISO 8601; absent: none did, or that is not known. */
+  command?: { since: string; ended: string };
 }
 
 /** The changes of each file that stand, oldest first, by absolute path. */
@@ -15,12 +17,16 @@ export function fileHistories(records: readonly ChangeRecord[]): FileHistories {
     for (const step of record.files) {
       const steps = histories.get(step.path) ?? [];
       histories.set(step.path, steps);
-      if (record.kind === "change") steps.push({ ...step, member: record.member });
+      if (record.kind === "change") steps.push({ ...step, member: record.member, ...commandOf(record) });
       else while (steps.at(-1)?.member === record.member) steps.pop();
     }
   }
   for (const [path, steps] of histories) if (steps.length === 0) histories.delete(path);
   return histories;
+}
+
+function commandOf({ since, at }: Extract<ChangeRecord, { kind: "change" }>): Pick<MemberStep, "command"> {
+  return since === undefined ? {} : { command: { since, ended: at } };
 }
 
 /** A file as it was before somebody's first change, and what made of it what it is after the last. */

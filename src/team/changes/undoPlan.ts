@@ -1,14 +1,16 @@
 import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
 import { fileHistories, type MemberStep } from "./fileHistory.ts";
+import { personsPart } from "./personSaves.ts";
 import type { UnrecordedPlaces } from "./unrecorded.ts";
 
 /**
- * Why a member's changes of a file are not undone: another member changed it later (`by`), somebody did of whom no record
- * tells, its bytes are not kept, an editor holds changes of it that are not saved, or it belongs to a file that was renamed
- * and stays (`other`).
+ * Why a member's changes of a file are not undone: another member changed it later (`by`), the person did while a command
+ * of the member ran, somebody did of whom no record tells, its bytes are not kept, an editor holds changes of it that are
+ * not saved, or it belongs to a file that was renamed and stays (`other`).
  */
 export type UndoRefusal =
   | { kind: "member"; by: string }
+  | { kind: "person" }
   | { kind: "somebody" }
   | { kind: "not_kept" }
   | { kind: "unsaved" }
@@ -35,13 +37,14 @@ export function planUndo(
 ): Omit<UndoPlan, "unrecorded"> {
   const files: FileStep[] = [];
   const refused = new Map<string, UndoRefusal>();
+  const isShared = personsPart(records);
   for (const [path, steps] of fileHistories(records)) {
     const first = steps.findIndex((step) => step.member === member);
     if (first < 0) continue;
     const own = steps.slice(first);
     const before = now.get(path) ?? null;
     const after = own[0]?.before ?? null;
-    const why = refusalOf(own, member, before);
+    const why = refusalOf(own, { member, isShared, now: before });
     if (why) refused.set(path, why);
     else if (sameState(before, after)) continue;
     else if (unsaved.has(path)) refused.set(path, { kind: "unsaved" });
@@ -57,9 +60,16 @@ export function planUndo(
 
 const NONE: ReadonlySet<string> = new Set();
 
-function refusalOf(steps: readonly MemberStep[], member: string, now: FileState | null): UndoRefusal | null {
+interface Overlaps {
+  member: string;
+  isShared(step: MemberStep): boolean;
+  now: FileState | null;
+}
+
+function refusalOf(steps: readonly MemberStep[], { member, isShared, now }: Overlaps): UndoRefusal | null {
   const later = steps.find((step) => step.member !== member);
   if (later) return { kind: "member", by: later.member };
+  if (steps.some(isShared)) return { kind: "person" };
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last) return null;
   const broken = steps.some((step, index) => index > 0 && !sameState(steps[index - 1]?.after ?? null, step.before));

@@ -115,7 +115,7 @@ export class WorkRecord {
     const { clock, logger } = this.ports;
     const { owner } = author();
     await this.begin(owner);
-    const since = clock.now() - OVERLAP_MS;
+    const since = clock.now();
     const scanner = await quietly(this.ports, NOT_RECORDED, () => this.scannerFor(owner));
     const [before, passed] = await Promise.all([
       scanner && quietly(this.ports, NOT_RECORDED, () => scanner.look()),
@@ -137,7 +137,7 @@ export class WorkRecord {
     const found = await stepsBetween({ ...seen, after }, (entry) => keptState(store, owner, scanner, entry));
     if (found.length === 0) return;
     const { records } = await store.changes.read(owner);
-    const files = withoutRecorded(found, records, since);
+    const files = withoutRecorded(found, records, since - OVERLAP_MS);
     if (files.length === 0) return;
     const id = newUuid();
     await store.changes.append(owner, {
@@ -147,6 +147,7 @@ export class WorkRecord {
       member,
       tool: "Bash",
       toolUseId,
+      since: isoTime(since),
       files,
     });
   }
@@ -192,7 +193,7 @@ interface RunningCommand extends Author {
   before: Look;
   /** What was there before it and not looked at. */
   passed: ReadonlySet<string>;
-  /** Ms: what was recorded since may be seen as the command's. */
+  /** Ms: when it began. */
   since: number;
 }
 
@@ -205,6 +206,7 @@ function withoutRecorded(steps: readonly FileStep[], records: readonly ChangeRec
   const recent = records.flatMap((record) =>
     record.kind === "start" ||
     record.kind === "void" ||
+    record.kind === "person" ||
     Date.parse(record.at) < since ||
     ("id" in record && taken.has(record.id))
       ? []

@@ -10,7 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { type Bill, costOf, tokensOf } from "../../team/limits/cost.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
 import type { SessionPast } from "../../team/resume/past.ts";
-import type { TeamSession } from "../../team/types.ts";
+import type { Budget, TeamSession } from "../../team/types.ts";
 import { budgetNote } from "../../team/views/budgetNote.ts";
 import { lastText } from "../../team/views/finished.ts";
 import { factsOfView } from "../../team/views/memberRows.ts";
@@ -217,6 +217,10 @@ function factsOf(
   const { title, graph, mail } = files.facts;
   const spent = session.spent(); // those that live first: an earlier member of a name comes behind
   const bills = spent.flatMap((member) => member.bills);
+  const amounts = (of: readonly Bill[], budget: Budget | null) => ({
+    cost: session.scripted ? null : (costOf(of, models) ?? (budget?.spent || null)),
+    budget: budget?.limit ?? null,
+  });
   return {
     team: session.id,
     title: title || session.team || oneLine(goal, 60),
@@ -234,8 +238,7 @@ function factsOf(
         held: session.pauses.member(view.name) !== null,
         asks: session.requests.pending.some(({ from }) => from === view.name),
       }),
-      cost: session.scripted ? null : costOf(spent.find(({ name }) => name === view.name)?.bills ?? [], models),
-      budget: session.budgets.member(view.name)?.limit ?? null,
+      ...amounts(spent.find(({ name }) => name === view.name)?.bills ?? [], session.budgets.member(view.name)),
     })),
     requests: session.requests.pending,
     previews,
@@ -247,12 +250,11 @@ function factsOf(
     },
     paused: session.pauses.team,
     shared: shared.files,
-    budget: session.budgets.team?.limit ?? null,
+    ...amounts(bills, session.budgets.team),
     budgetNote: noteOf(session, bills, models),
     usedBudgets: session.budgets.used,
     answer: leadAnswer(session, transcripts),
     tokens: tokensOf(bills),
-    cost: session.scripted ? null : costOf(bills, models),
     finished: null,
   };
 }

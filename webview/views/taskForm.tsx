@@ -26,8 +26,8 @@ function TaskForm({ name, subject, description, action, waits = false, note, onS
   const form = useRef<HTMLFormElement>(null);
   const keys = { subject: `${name}:subject`, description: `${name}:description` };
   const typed = {
-    subject: view.drafts.value[keys.subject] ?? subject,
-    description: view.drafts.value[keys.description] ?? description ?? "",
+    subject: typedIn(view, keys.subject, subject),
+    description: typedIn(view, keys.description, description ?? ""),
   };
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>("textarea")?.focus(), []);
   const held = waits || typed.subject.trim() === "";
@@ -86,9 +86,14 @@ function TaskForm({ name, subject, description, action, waits = false, note, onS
 
 /** Keeps what is typed, and the text over which it is: that may be another one by the time it is saved. */
 function typeOver(view: ViewState, key: string, before: string, text: string): void {
-  const isFirst = view.drafts.peek()[key] === undefined;
-  if (isFirst || text === "") setDraft(view, `${key}:over`, text === "" ? "" : `=${before}`); // an empty draft is none
+  const over = view.drafts.peek()[`${key}:over`] ?? `=${before}`;
+  setDraft(view, `${key}:over`, text === "" && over === "=" ? "" : over);
   setDraft(view, key, text);
+}
+
+/** What stands in a field whose text is `now`. An empty draft is none: the text over which it was typed tells of it. */
+function typedIn({ drafts }: ViewState, key: string, now: string): string {
+  return drafts.value[key] ?? (drafts.value[`${key}:over`] === undefined ? now : "");
 }
 
 function forgetTyped(view: ViewState, name: string): void {
@@ -97,9 +102,9 @@ function forgetTyped(view: ViewState, name: string): void {
 }
 
 /** What the person made of a text that is `now` there: whether they changed it, and whether somebody else did, too. */
-function changesOf({ drafts }: ViewState, key: string, now: string): { own: boolean; both: boolean } {
-  const typed = (drafts.value[key] ?? now).trim();
-  const over = (drafts.value[`${key}:over`]?.slice(1) ?? now).trim();
+function changesOf(view: ViewState, key: string, now: string): { own: boolean; both: boolean } {
+  const typed = typedIn(view, key, now).trim();
+  const over = (view.drafts.value[`${key}:over`]?.slice(1) ?? now).trim();
   const own = typed !== over && typed !== now.trim();
   return { own, both: own && over !== now.trim() };
 }

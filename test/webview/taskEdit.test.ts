@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Intent } from "../../src/protocol/intents.ts";
+import { tasks, teamMessages } from "./support/fixtures.ts";
+import type { View } from "./support/page.ts";
+import { webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+
+/** The form that edits task 12, and what is asked for by it. */
+async function openForm() {
+  const view = await open();
+  await view.send(...teamMessages({ attention: [] }));
+  const { page } = view;
+  const row = page.locator("[data-task='12']");
+  const edit = async () => {
+    await row.locator(".task-row").click();
+    await row.getByRole("button", { name: "Edit…" }).click();
+  };
+  const [subject, description] = ["What is to be done", "Description, optional"].map((name) =>
+    page.getByRole("textbox", { name }),
+  ) as [ReturnType<View["page"]["getByRole"]>, ReturnType<View["page"]["getByRole"]>];
+  await page.getByRole("tab", { name: /^Tasks/ }).click();
+  await edit();
+  return { view, page, row, edit, subject, description };
+}
+
+const asked = async (view: View) =>
+  (await view.actions()).map((intent): Intent => ("intent" in intent ? { ...intent, intent: "" } : intent));
+
+test("a description that is emptied stays empty, also over a reload, and is sent so", async () => {
+  const { view, page, description } = await openForm();
+  expect(await description.inputValue()).not.toBe("");
+  await description.fill("");
+  expect(await description.inputValue()).toBe("");
+  await view.reload();
+  await view.send(...teamMessages({ attention: [] }));
+  expect(await description.inputValue()).toBe("");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await asked(view)).toEqual([{ type: "editTask", intent: "", task: "12", description: "" }]);
+});
+
+test("what is emptied and written again is no change; an emptied subject cannot be saved", async () => {
+  const { view, page, row, edit, subject, description } = await openForm();
+  const before = await description.inputValue();
+  await description.fill("");
+  await description.pressSequentially("x");
+  await description.fill(before);
+  await subject.fill("");
+  expect(await subject.inputValue()).toBe("");
+  await page.locator(".task-form button[type=submit][aria-disabled=true]").waitFor();
+  await subject.fill(tasks.find(({ id }) => id === "12")?.subject ?? "");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await asked(view)).toEqual([]);
+  await description.waitFor({ state: "detached" });
+  await row.locator(".task-row").click(); // closed, so that it can be opened again
+  await edit();
+  expect(await description.inputValue()).toBe(before);
+});

@@ -56,3 +56,26 @@ test("what is emptied and written again is no change; an emptied subject cannot 
   await edit();
   expect(await description.inputValue()).toBe(before);
 });
+
+test("a change is sent once, however often Enter is pressed before the answer; after a failure it can be again", async () => {
+  const { view, page, row, subject } = await openForm();
+  const sent = async () => (await asked(view)).length;
+  const answer = async (error: string | null) => {
+    const last = (await view.actions()).at(-1);
+    if (last && "intent" in last) await view.send({ type: "done", intent: last.intent, error });
+  };
+  await subject.fill("Write the runbook");
+  await subject.evaluate((element) => {
+    for (let times = 0; times < 2; times += 1)
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  });
+  await subject.press("Enter");
+  await page.locator(".task-form button[type=submit][aria-disabled=true]").waitFor();
+  expect(await sent()).toBe(1);
+  await answer("The disk is full; free some space and try again.");
+  await row.locator(".task-error").waitFor();
+  await subject.press("Enter");
+  await expect.poll(sent).toBe(2);
+  await answer(null);
+  await subject.waitFor({ state: "detached" });
+});

@@ -164,6 +164,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
     onClose();
   };
   const save = (subject: string, description: string) => {
+    if (work.waiting.peek().has(task.id)) return; // Enter twice in one moment, as with a new task
     const change = {
       ...(changes.subject.own && { subject }),
       ...(changes.description?.own && { description }),
@@ -177,6 +178,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
       subject={task.subject}
       description={isCut(before) ? null : before}
       action={t("saveTask")}
+      waits={work.waiting.value.has(task.id)}
       {...(isReplaced && { note: t("taskChanged") })}
       onSubmit={save}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
 import { draftKey } from "./sentMessages.ts";
-import { giveBackDraft, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
+import { giveBackDraft, type ReadingImages, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
 
 /**
  * The chosen member where it has left with something in its draft: that waits for another recipient. Null again once one is
@@ -42,12 +42,18 @@ function passOnDraft(view: ViewState, from: string, to: string): void {
   const whole = { text: view.drafts.peek()[from] ?? "", images: view.images.peek()[from] ?? [] };
   setDraft(view, from, "");
   setDraftImages(view, from, []);
+  for (const images of readFor(view, from)) images.key = to;
   giveBackDraft(view, view.team.peek(), to, whole);
 }
 
-function hasDraft({ drafts, images }: ViewState, name: string): boolean {
+function hasDraft(view: ViewState, name: string): boolean {
   const key = draftKey(name);
-  return (drafts.peek()[key] ?? "").trim() !== "" || (images.peek()[key] ?? []).length > 0;
+  const [text = "", images = []] = [view.drafts.peek()[key], view.images.peek()[key]];
+  return text.trim() !== "" || images.length > 0 || readFor(view, key).length > 0;
+}
+
+function readFor(view: ViewState, key: string): ReadingImages[] {
+  return [...view.reading].filter((images) => images.key === key && images.team === view.team.peek());
 }
 
 /** After a reload nothing but the name is there. */

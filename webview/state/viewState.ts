@@ -22,6 +22,8 @@ export interface ViewState {
   readonly drafts: Signal<Readonly<Record<string, string>>>;
   /** Images that go with drafts, by the draft. */
   readonly images: Signal<Readonly<Record<string, readonly DraftImage[]>>>;
+  /** Images that are being read, for which draft; they are not kept. */
+  readonly reading: Set<ReadingImages>;
   /** Drafts and images of teams that were on show before, by team: the one that was left last comes last. */
   readonly left: Signal<Readonly<Record<string, LeftDrafts>>>;
   /** Messages that were sent, oldest first. */
@@ -37,6 +39,12 @@ export interface ViewState {
   readonly wentToEnd: Signal<number>;
   readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
+}
+
+/** The draft that images go to once they are read: that of a member who left may be passed on meanwhile. */
+export interface ReadingImages {
+  readonly team: string | null;
+  key: string;
 }
 
 /** A message of a thread, and the item of a conversation that says the same: for where the thread does not go back so far. */
@@ -81,6 +89,7 @@ export function createViewState(kept: unknown): ViewState {
     activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
     images: signal(keptImages(from["images"])),
+    reading: new Set(),
     left: signal(leftDrafts(from["left"])),
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),

@@ -3,7 +3,7 @@ import { byteCount } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { type DraftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
-import { giveBackDraft, setDraftImages } from "../state/viewState.ts";
+import { giveBackDraft, type ReadingImages, setDraftImages } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 
 /** The images of a draft: what there is, and how more come. */
@@ -18,20 +18,22 @@ export interface DraftImages {
 /** The images of the draft that `key` names. Why one did not come is among the errors of drafts. */
 export function useDraftImages(key: string): DraftImages {
   const { view, sentMessages, announcer } = useModel();
-  const now = () => view.images.peek()[key] ?? [];
   const reading = useRef<Promise<boolean> | null>(null);
-  const read = async (given: readonly File[], team: string | null) => {
+  const read = async (given: readonly File[], to: ReadingImages) => {
+    const { team } = to;
     let taken = 0;
     const { draftImage } = await import("../state/draftImage.ts");
     for (const file of given) {
       const image = await draftImage(file);
+      const { key } = to; // by now
+      const now = view.images.peek()[key] ?? [];
       if (image && team !== view.team.peek()) {
         giveBackDraft(view, team, key, { text: "", images: [image] });
         continue;
       }
-      const full = now().length >= MOST_IMAGES;
+      const full = now.length >= MOST_IMAGES;
       if (image && !full) {
-        setDraftImages(view, key, [...now(), image]);
+        setDraftImages(view, key, [...now, image]);
         announcer.say(t("imageAdded", image.name));
         taken += 1;
         continue;
@@ -45,22 +47,25 @@ export function useDraftImages(key: string): DraftImages {
   const add = (files: Iterable<File>) => {
     sentMessages.tell(key, null);
     const given = [...files]; // before a clipboard or a field forgets them
-    const team = view.team.peek();
+    const to = { team: view.team.peek(), key };
+    view.reading.add(to);
     const before = reading.current;
     const done = (async () => {
       const whole = await before;
-      return (await read(given, team)) && whole !== false;
+      return (await read(given, to)) && whole !== false;
     })().finally(() => {
+      view.reading.delete(to);
       if (reading.current === done) reading.current = null;
     });
     reading.current = done;
   };
+  const images = view.images.value[key] ?? [];
   const remove = (index: number) => {
-    const rest = now().filter((_, at) => at !== index);
+    const rest = images.filter((_, at) => at !== index);
     setDraftImages(view, key, rest);
     sentMessages.tell(key, null);
   };
-  return { images: view.images.value[key] ?? [], add, reading: () => reading.current, remove };
+  return { images, add, reading: () => reading.current, remove };
 }
 
 /** The images of a clipboard or of what was dropped. */

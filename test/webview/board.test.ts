@@ -132,7 +132,9 @@ describe("the graph", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     expect(await page.locator(".bd-task .task-title").textContent()).toBe(tasks[2]?.subject);
-    await page.locator(".bd-task .task-row").focus();
+    await page.locator(".bd-task-close").focus();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("task-row");
     await page.keyboard.press("Escape");
     expect(await page.locator(".bd-task").count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.getAttribute("data-node"))).toBe("3");

@@ -5,6 +5,7 @@ import { costOf, duration, tokenCount } from "../format.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
+import { useTabStop } from "../ui/roving.ts";
 import { Screen } from "../views/screen.tsx";
 import { useTaskMenu } from "../views/taskMenu.tsx";
 import { Task } from "../views/taskRow.tsx";
@@ -125,6 +126,8 @@ function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: bo
 function OpenTask({ task, tasks, readOnly }: { task: TaskRow; tasks: readonly TaskRow[]; readOnly: boolean }) {
   const { view } = useModel();
   const [menu, openMenu] = useTaskMenu([task]);
+  const list = useRef<HTMLUListElement>(null);
+  useTabStop(list, ".task-row");
   const close = () => {
     view.board.value = { ...view.board.value, task: null };
     document.querySelector<HTMLElement>(`[data-node="${task.id}"]`)?.focus();
@@ -138,7 +141,7 @@ function OpenTask({ task, tasks, readOnly }: { task: TaskRow; tasks: readonly Ta
       }}
     >
       <IconButton icon="close" label={t("closeTask")} class="bd-task-close" onClick={close} />
-      <ul>
+      <ul ref={list}>
         <Task
           key={task.id}
           task={task}

@@ -26,6 +26,11 @@ export interface ApiKey extends Disposable {
   seen(): Iterable<string>;
 }
 
+/** Whether a team can be started with what is known of the key: a `server` of the person's own may need none. */
+export function hasKey({ source }: Pick<ApiKey, "source">, server: string | undefined): boolean {
+  return source === "stored" || source === "environment" || server !== undefined;
+}
+
 const NAME = "muster.apiKey";
 
 /**

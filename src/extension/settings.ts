@@ -9,6 +9,7 @@ import {
   modelInfoSchema,
   resolveModel,
 } from "../team/limits/models.ts";
+import { isWebAddress, serverAddress } from "./serverAddress.ts";
 import { stateRoot } from "./teams/stateRoot.ts";
 
 /** How requests make themselves known. */
@@ -32,7 +33,11 @@ const SETTINGS = {
   keepHistory: z.boolean().default(DEFAULT_SETTINGS.keepHistory),
   readClaudeSettings: z.boolean().default(false),
   notifications: z.enum(["badge", "toast", "off"]).default("badge"),
-  baseUrl: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  baseUrl: z
+    .string()
+    .trim()
+    .refine((text) => text === "" || isWebAddress(text), "it is no address that begins with https:// or http://")
+    .default(""),
   stateRoot: z.string().trim().default(""),
 } as const;
 
@@ -61,7 +66,7 @@ export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEn
   return {
     ...rest,
     models: catalog(models),
-    baseUrl: baseUrl || env["ANTHROPIC_BASE_URL"] || undefined,
+    baseUrl: serverAddress(baseUrl, env),
     stateRoot: root,
     faults,
   };

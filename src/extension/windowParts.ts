@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../base/disposable.ts";
 import type { Logger } from "../base/logger.ts";
-import { type ApiKey, createApiKey } from "./apiKey.ts";
+import { type ApiKey, createApiKey, hasKey } from "./apiKey.ts";
 import { createContextKeys, type SetKeys } from "./contextKeys.ts";
 import { createSay, type Say } from "./displayLanguage.ts";
 import { createFirstSteps, type FirstStep } from "./firstSteps.ts";
 import { channelLogger } from "./log.ts";
 import { TeamTree } from "./members/teamTree.ts";
+import { serverAddress } from "./serverAddress.ts";
 import { StatusBar } from "./statusBar.ts";
 import { whenWalkthroughShown } from "./walkthroughShown.ts";
 
@@ -48,8 +49,10 @@ export function createWindowParts(context: vscode.ExtensionContext): WindowParts
     ),
   };
   const keys = () => {
-    parts.setKeys({ ready: true, hasKey: hasKey(apiKey), hasStoredKey: apiKey.source === "stored" });
-    if (hasKey(apiKey)) parts.didFirst("gaveKey");
+    const server = serverAddress(vscode.workspace.getConfiguration("muster").get("baseUrl"), process.env);
+    const isThere = hasKey(apiKey, server);
+    parts.setKeys({ ready: true, hasKey: isThere, hasStoredKey: apiKey.source === "stored" });
+    if (isThere) parts.didFirst("gaveKey");
   };
   owned.add(apiKey.onDidChange(keys));
   owned.add(
@@ -57,9 +60,4 @@ export function createWindowParts(context: vscode.ExtensionContext): WindowParts
   );
   keys();
   return parts;
-}
-
-function hasKey(apiKey: ApiKey): boolean {
-  const baseUrl = vscode.workspace.getConfiguration("muster").get("baseUrl") || process.env["ANTHROPIC_BASE_URL"];
-  return apiKey.source === "stored" || apiKey.source === "environment" || Boolean(baseUrl);
 }

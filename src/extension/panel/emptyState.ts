@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { EmptyReason, PanelState } from "../../protocol/panel.ts";
+import { hasKey } from "../apiKey.ts";
 import type { Services } from "../services.ts";
 
 /** What the panel says while there is no team: why, and what can be done. */
@@ -9,14 +10,14 @@ export function emptyState({ apiKey, settings }: Pick<Services, "apiKey" | "sett
   if (apiKey.source === "unknown") return { screen: "loading" };
   return {
     screen: "empty",
-    reason: reasonOf(folder, apiKey.source !== "none" || baseUrl !== undefined),
+    reason: reasonOf(folder, hasKey(apiKey, baseUrl)),
     folder,
     model,
   };
 }
 
-function reasonOf(folder: string | null, hasKey: boolean): EmptyReason {
+function reasonOf(folder: string | null, isKeyThere: boolean): EmptyReason {
   if (!vscode.workspace.isTrusted) return "untrusted";
   if (folder === null) return "no_folder";
-  return hasKey ? "no_team" : "no_key";
+  return isKeyThere ? "no_team" : "no_key";
 }

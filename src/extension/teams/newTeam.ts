@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
+import { hasKey } from "../apiKey.ts";
 import { tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
@@ -15,7 +16,8 @@ export async function newTeam(services: Services, given?: string): Promise<void>
   requireTrust();
   const folder = await chooseFolder();
   if (!folder) return;
-  if (!(await hasKey(services))) return offerKey(given !== undefined);
+  await services.apiKey.read();
+  if (!hasKey(services.apiKey, services.settings().baseUrl)) return offerKey(given !== undefined);
   if (!(await mayEndTeam(services))) return;
   const goal = given ?? (await askGoal(services, folder));
   if (!goal) return;
@@ -54,10 +56,6 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) throw new MusterError("not_ready", "A team works in a folder: open one first.");
   return folders.length === 1 ? folders[0] : vscode.window.showWorkspaceFolderPick();
-}
-
-async function hasKey({ apiKey, settings }: Services): Promise<boolean> {
-  return (await apiKey.read()) !== undefined || settings().baseUrl !== undefined;
 }
 
 /** Offers what can be done without a key. From the webview it is an error that the view shows beside its buttons. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Emitter } from "../../../src/base/emitter.ts";
 import { silentLogger } from "../../../src/base/logger.ts";
-import { createApiKey, type SecretStore } from "../../../src/extension/apiKey.ts";
+import { createApiKey, hasKey, type SecretStore } from "../../../src/extension/apiKey.ts";
 import { keyFault } from "../../../src/extension/keyFault.ts";
 import { redact } from "../../../src/extension/redact.ts";
 
@@ -66,6 +66,16 @@ describe("the key of the API", () => {
     [" sk-ant-123 ", null],
   ])("%j → %j", (text, fault) => {
     expect(keyFault(text)).toBe(fault);
+  });
+
+  it.each([
+    ["stored", undefined, true],
+    ["environment", undefined, true],
+    ["none", undefined, false],
+    ["unknown", undefined, false],
+    ["none", "http://127.0.0.1:9", true],
+  ] as const)("from %s, with the server %s: is there for a team: %s", (source, server, isThere) => {
+    expect(hasKey({ source }, server)).toBe(isThere);
   });
 
   it("never reaches a log", () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { serverAddress } from "../../../src/extension/serverAddress.ts";
 import { readSettings } from "../../../src/extension/settings.ts";
 import { DEFAULT_MODELS, resolveModel } from "../../../src/team/limits/models.ts";
 
@@ -55,6 +56,22 @@ describe("settings", () => {
       price: null,
     });
     expect(resolveModel("haiku", models)).toEqual(DEFAULT_MODELS.haiku);
+  });
+
+  it.each([
+    [undefined, {}, undefined],
+    ["", {}, undefined],
+    [null, {}, undefined],
+    ["https://api.example", {}, "https://api.example"],
+    [" https://api.example ", {}, "https://api.example"],
+    ["localhost:8080", {}, undefined],
+    ["http://", {}, undefined],
+    ["file:///etc", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, "http://127.0.0.1:9"],
+    ["", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, "http://127.0.0.1:9"],
+    ["", { ANTHROPIC_BASE_URL: " " }, undefined],
+  ])("name a server of one's own in one way, whoever asks: %j, %j", (baseUrl, env, server) => {
+    expect(settings({ baseUrl }, env).baseUrl).toBe(server);
+    expect(serverAddress(baseUrl, env)).toBe(server);
   });
 
   it("win over the environment, which wins over the defaults", () => {

@@ -22,9 +22,18 @@ const IDLE_TIMEOUT_MS = 90_000;
 /** Of the four cache marks of a request, the last is for the messages. */
 const SYSTEM_CACHE_MARKS = 3;
 
-/** The model behind the Messages API. One request per stream, no retries; the SDK is loaded with the first one. */
+/** The model behind the Messages API. One request per stream, no retries; the SDK is loaded with the first one, if not before. */
 export function createAnthropicModel(options: AnthropicModelOptions): Model {
   return { stream: (request, signal) => streamReply(options, request, signal) };
+}
+
+/**
+ * Loads what a first request needs, for a process whose first one comes soon: the SDK, and Node's `fetch`, which is loaded
+ * when a name of it is read. Never rejects: what cannot be loaded is told by the request.
+ */
+export async function preloadClient(): Promise<void> {
+  void globalThis.Headers;
+  await import("./messagesClient.ts").catch(() => undefined);
 }
 
 async function* streamReply(

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { createAnthropicModel, preloadClient } from "../../agent/anthropicModel.ts";
 import { systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -40,7 +40,9 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   const log: { show(message: string): void } = { show: (message) => void told.push({ message }) };
   const warn = (message: string) => log.show(message);
   const logger: Logger = { debug() {}, info() {}, warn, error: warn };
-  const member = await startMemberProcess(await memberOptions(given, spawn, store, context, logger));
+  const starting = startMemberProcess(await memberOptions(given, spawn, store, context, logger));
+  void preloadClient(); // its first request comes as soon as it stands, which is a matter of waiting for files
+  const member = await starting;
   const ended = showMember(member, context, log);
   for (const { message } of told) log.show(message);
   const how = await ended;

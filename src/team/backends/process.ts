@@ -64,6 +64,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
 async function launch(ports: ProcessPorts, running: RunningMember): Promise<StartedProcess> {
   const context = ports.context();
   requireLeading(context);
+  void ports.starter.prepare?.();
   const { folder } = teamOf(context);
   const { store, clock, cwd } = context.options;
   const { name, spec } = running.member;

@@ -31,6 +31,8 @@ export interface ProcessStarter {
   attachCommand?(address: string): Promise<string[]>;
   /** What a process shows, by its address: its lines, with colours. Rejects with `not_ready` where it is gone. */
   capturePane?(address: string): Promise<string>;
+  /** Gets ready what the next start needs, while its files are written. Never rejects. */
+  prepare?(): Promise<void>;
   /** Starts the process. Where that fails nothing of it is left. Rejects with MusterError `not_ready` and a sentence. */
   start(spec: ProcessSpec, signal: AbortSignal): Promise<StartedProcess>;
 }

@@ -18,7 +18,7 @@ import {
   type TmuxCommand,
 } from "./tmuxArguments.ts";
 import { openTmux, type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
-import { besideLead, ownSession, type Pane, type PanePlace } from "./tmuxLayout.ts";
+import { besideLead, ownSession, type Pane, type PanePlace, startServer } from "./tmuxLayout.ts";
 import { closedPanes, type TmuxWatch, type WatchedPane, watchPanes } from "./tmuxWatch.ts";
 
 /** Where the lead itself runs in tmux, as tmux tells its processes. */
@@ -72,6 +72,7 @@ export function createTmuxStarter(options: TmuxOptions): TmuxStarter {
   };
   return {
     type: "tmux",
+    prepare: () => queue.run("start", async () => (await open()).prepare()).catch(() => undefined), // the start tells
     // One after another: each splits what the one before left.
     start: (spec, signal) => queue.run("start", async () => startPane(await open(), spec, signal)),
     async attachCommand(address) {
@@ -108,6 +109,8 @@ interface Tmux {
   client: TmuxClient;
   watch: TmuxWatch;
   root: string;
+  /** Starts Muster's own server where it is not there. */
+  prepare(): Promise<void>;
   place(team: string): Promise<PanePlace>;
 }
 
@@ -120,6 +123,7 @@ async function openServer({ env, project, root, lead, socketName, logger }: Tmux
     client,
     watch: watchPanes(client, (pane) => endProcess(client, pane), logger),
     root: rootMark(of),
+    prepare: async () => (leadPane ? undefined : startServer(client)),
     place: async (team) => (leadPane ? besideLead(client, leadPane) : ownSession(client, sessionOwner(team, of))),
   };
 }

@@ -117,6 +117,16 @@ export async function ownSession(client: TmuxClient, owner: SessionOwner): Promi
   };
 }
 
+/** Starts Muster's own server where none runs: it ends soon if no session is made. */
+export async function startServer(client: TmuxClient): Promise<void> {
+  try {
+    await client.run([["list-panes", "-a"]]);
+  } catch (error) {
+    if (!(error instanceof TmuxRefusal && error.isGone)) throw error;
+    await client.run(SERVER_START);
+  }
+}
+
 /** The option of a session that says of which state root its team is. */
 const SESSION_ROOT = "@muster-root";
 

@@ -4,7 +4,7 @@ import { errorMessage } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { pathIn } from "../../base/pathIn.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
-import { isBusy } from "../../protocol/team.ts";
+import type { MemberState } from "../../protocol/team.ts";
 import type { ChangeStore } from "../../store/changeStore.ts";
 import { realForm } from "../../store/realForm.ts";
 import type { TeamSession } from "../../team/types.ts";
@@ -16,6 +16,9 @@ export interface PersonChangesPorts {
   log: Logger;
 }
 
+/** States in which no command runs; one that is not heard of any more may still be in the middle of one. */
+const AT_REST: ReadonlySet<MemberState> = new Set(["idle", "dead", "failed"]);
+
 /**
  * Records that the person changed files (absolute) of the team's folder just now, if a member works that may run a command
  * meanwhile: what such a command is found to have changed is not the member's alone then. Never rejects.
@@ -24,7 +27,7 @@ export async function recordPersonChanges(
   { session, changes, log }: PersonChangesPorts,
   files: readonly string[],
 ): Promise<void> {
-  if (!session.members().some(({ state }) => isBusy(state))) return;
+  if (session.members().every(({ state }) => AT_REST.has(state))) return;
   const at = isoTime(systemClock.now());
   try {
     const all = await Promise.all(files.map(namesOf));

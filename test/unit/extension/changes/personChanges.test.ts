@@ -1,13 +1,17 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../src/base/clock.ts";
 import { silentLogger } from "../../../../src/base/logger.ts";
+import { call } from "../../../../src/demo/script.ts";
 import { recordPersonChanges } from "../../../../src/extension/changes/personChanges.ts";
+import { openShownChanges } from "../../../../src/extension/changes/shownChanges.ts";
 import type { MemberState } from "../../../../src/protocol/team.ts";
 import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { calls, script, team } from "../../../support/teamScripts.ts";
+import { windowTeams } from "../../../support/windowTeams.ts";
 
 const changesOf = ({ store }: ChangesBench) =>
   openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock);
@@ -23,18 +27,19 @@ async function personChanged({ store, cwd }: ChangesBench, files: readonly strin
   );
 }
 
+const isThere = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
 /** Runs a command of `ann` that does something before and after what is done meanwhile. */
 async function whileCommandRuns(bench: ChangesBench, command: string, meanwhile: () => Promise<void>) {
   const [begun, go] = ["begun", "go"].map((name) => path.join(bench.cwd, "..", name)) as [string, string];
   const running = bench.member("ann")("Bash", {
     command: `touch '${begun}'; until [ -e '${go}' ]; do sleep 0.02; done; ${command}`,
   });
-  await eventually("the command", () =>
-    readFile(begun).then(
-      () => true,
-      () => false,
-    ),
-  );
+  await eventually("the command", () => isThere(begun));
   await meanwhile();
   await writeFile(go, "");
   await running;
@@ -115,5 +120,32 @@ describe("the record of what the person changed", () => {
     await personChanged(bench, [`${bench.cwd}-2/a.txt`, bench.cwd, "../a.txt"]);
     await personChanged(bench, ["a.txt"], "idle");
     expect(await bench.records()).toEqual([]);
+    await personChanged(bench, ["a.txt"], "suspect");
+    expect(await bench.records()).toHaveLength(1);
   });
+});
+
+it("a team that this window runs refuses to undo what the person saved while its command ran", async () => {
+  const command = "touch begun; until [ -e go ]; do sleep 0.02; done; rm begun go";
+  const { host, live, start } = await windowTeams(
+    team({ "team-lead": script(calls(call("Bash", { command })), "Done.") }),
+    { permissionMode: "bypassPermissions" },
+  );
+  await using _ = host;
+  const file = path.join(host.cwd, "a.txt");
+  await start();
+  await eventually("the command", () => isThere(path.join(host.cwd, "begun")));
+  await writeFile(file, "the person's\n");
+  await live.personChanged([file]);
+  await writeFile(path.join(host.cwd, "go"), "");
+  await host.rest();
+  const { address } = live;
+  if (!address) throw new Error("The team is nowhere.");
+  const changes = await openShownChanges(address, silentLogger);
+  expect(await changes.plan("team-lead")).toMatchObject({
+    files: [],
+    refused: [{ path: file, why: { kind: "person" } }],
+  });
+  changes.dispose();
+  live.dispose();
 });

@@ -14,6 +14,30 @@ import { settled, webviewSuite } from "./support/suite.ts";
 
 const openQueue = queueSuite(webviewSuite());
 
+test("a command and a rule that are emptied stay empty, also over a reload, and cannot be sent so", async () => {
+  const request = commandRequest({ rules: ["Bash(npm test)"], changeable: ["Bash(npm test)"] });
+  const view = await openQueue([request]);
+  await button(view, "Edit…").click();
+  const command = view.page.getByLabel("Command to run instead");
+  await command.fill("");
+  await view.reload();
+  await view.send(stateMessage({ attention: [request] }));
+  await settled(view);
+  await button(view, "Edit…").click();
+  expect(await command.inputValue()).toBe("");
+  expect(await button(view, "Allow Edited Command").getAttribute("aria-disabled")).toBe("true");
+  await command.pressSequentially("npm test");
+  expect(await command.inputValue()).toBe("npm test");
+  await button(view, "Cancel").click();
+  await button(view, /^More ways/).click();
+  await view.page.getByRole("menuitem", { name: "Change the Rule…" }).click();
+  const rule = view.page.getByLabel("Rule, one in a line");
+  expect(await rule.inputValue()).toBe("Bash(npm test)");
+  await rule.fill("");
+  await settled(view);
+  expect(await rule.inputValue()).toBe("");
+});
+
 describe("an edit and a plan", () => {
   test("a diff shows 40 lines, then the rest on request, then points to the diff editor", async () => {
     const lines = Array.from({ length: 60 }, (_, index) => ({

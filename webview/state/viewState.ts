@@ -185,6 +185,11 @@ export function setDraft(view: ViewState, key: string, text: string): void {
   view.drafts.value = text === "" ? others : { ...others, [key]: text };
 }
 
+/** Keeps what stands in a field that begins with a text of its own: one that was emptied stays empty. */
+export function setFieldText(view: ViewState, key: string, text: string): void {
+  view.drafts.value = { ...view.drafts.peek(), [key]: text };
+}
+
 /** Keeps the images of a draft. */
 export function setDraftImages(view: ViewState, key: string, images: readonly DraftImage[]): void {
   const { [key]: _, ...others } = view.images.peek();

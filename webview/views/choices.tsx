@@ -5,7 +5,7 @@ import { modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import type { Field } from "../state/requestQueue.ts";
-import { setDraft } from "../state/viewState.ts";
+import { setFieldText } from "../state/viewState.ts";
 import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -145,7 +145,7 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
         value={text}
         code={field === "command"}
         inputRef={inputRef}
-        onInput={(typed) => setDraft(view, key, typed)}
+        onInput={(typed) => setFieldText(view, key, typed)}
       />
       <div class="req-row">
         <ChoiceButton

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { setDraft } from "../state/viewState.ts";
+import { setFieldText } from "../state/viewState.ts";
 import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
@@ -33,7 +33,7 @@ export function RuleField({ item, inert }: { item: Permission; inert: boolean })
         value={text}
         code
         inputRef={inputRef}
-        onInput={(typed) => setDraft(view, key, typed)}
+        onInput={(typed) => setFieldText(view, key, typed)}
       />
       {check?.fault && <ErrorLine text={check.fault} />}
       {check?.warnings.map((warning) => (

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { setDraft, type ViewState } from "../state/viewState.ts";
+import { setDraft, setFieldText, type ViewState } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
 
 interface FormProps {
@@ -26,8 +26,8 @@ function TaskForm({ name, subject, description, action, waits = false, note, onS
   const form = useRef<HTMLFormElement>(null);
   const keys = { subject: `${name}:subject`, description: `${name}:description` };
   const typed = {
-    subject: typedIn(view, keys.subject, subject),
-    description: typedIn(view, keys.description, description ?? ""),
+    subject: view.drafts.value[keys.subject] ?? subject,
+    description: view.drafts.value[keys.description] ?? description ?? "",
   };
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>("textarea")?.focus(), []);
   const held = waits || typed.subject.trim() === "";
@@ -87,13 +87,8 @@ function TaskForm({ name, subject, description, action, waits = false, note, onS
 /** Keeps what is typed, and the text over which it is: that may be another one by the time it is saved. */
 function typeOver(view: ViewState, key: string, before: string, text: string): void {
   const over = view.drafts.peek()[`${key}:over`] ?? `=${before}`;
-  setDraft(view, `${key}:over`, text === "" && over === "=" ? "" : over);
-  setDraft(view, key, text);
-}
-
-/** What stands in a field whose text is `now`. An empty draft is none: the text over which it was typed tells of it. */
-function typedIn({ drafts }: ViewState, key: string, now: string): string {
-  return drafts.value[key] ?? (drafts.value[`${key}:over`] === undefined ? now : "");
+  setFieldText(view, `${key}:over`, over);
+  setFieldText(view, key, text);
 }
 
 function forgetTyped(view: ViewState, name: string): void {
@@ -102,9 +97,9 @@ function forgetTyped(view: ViewState, name: string): void {
 }
 
 /** What the person made of a text that is `now` there: whether they changed it, and whether somebody else did, too. */
-function changesOf(view: ViewState, key: string, now: string): { own: boolean; both: boolean } {
-  const typed = typedIn(view, key, now).trim();
-  const over = (view.drafts.value[`${key}:over`]?.slice(1) ?? now).trim();
+function changesOf({ drafts }: ViewState, key: string, now: string): { own: boolean; both: boolean } {
+  const typed = (drafts.value[key] ?? now).trim();
+  const over = (drafts.value[`${key}:over`]?.slice(1) ?? now).trim();
   const own = typed !== over && typed !== now.trim();
   return { own, both: own && over !== now.trim() };
 }

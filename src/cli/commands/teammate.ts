@@ -39,7 +39,7 @@ export const teammateCommand = defineCommand({
   args: [],
   summary: "Be a teammate of a team, in this terminal",
   notes:
-    "Its entry in config.json and its inbox must be there: a lead makes them. Without --spawn-file the key is $ANTHROPIC_API_KEY, and it lives without a lead. Typed lines are the person's words; Esc or Ctrl-C interrupts its run, and ends it where nothing runs, or at the second press. Exit 0 after an agreed shutdown, and for one that a lead had started after any end in order; else 1.",
+    "Its entry in config.json and its inbox must be there: a lead makes them. Without --spawn-file the key is $ANTHROPIC_API_KEY, and it lives without a lead. Typed lines are the person's words; Esc or Ctrl-C interrupts its run; two of them within 3 s end it. Exit 0 after an agreed shutdown, and for one that a lead had started after any end in order; else 1.",
   options: OPTIONS,
   async run(call, context) {
     const given = givenTeammate(call.options);

@@ -13,8 +13,8 @@ export interface Interruption extends Disposable {
 }
 
 /**
- * A press ends the run that goes on. Where none does, or one goes on although it was asked to end, the first press says what
- * a second one within three seconds does, and that one ends the teammate. `say` shows a sentence.
+ * A press ends the run that goes on, if any, and says what a second one within three seconds does: it ends the teammate.
+ * `say` shows a sentence.
  */
 export function createInterruption(
   member: Pick<MemberProcess, "view" | "onDidChange" | "interrupt" | "endForGood">,
@@ -31,13 +31,10 @@ export function createInterruption(
       const now = clock.now();
       if (isBusy(member.view.state) && !asked) {
         asked = true;
-        toldAt = Number.NEGATIVE_INFINITY; // what was said before was about a teammate at rest
         member.interrupt();
-      } else if (now - toldAt <= AGAIN_MS) member.endForGood();
-      else {
-        toldAt = now;
-        say("Press Esc or Ctrl-C again within 3 s to end this teammate.");
-      }
+      } else if (now - toldAt <= AGAIN_MS) return member.endForGood();
+      toldAt = now;
+      say("Press Esc or Ctrl-C again within 3 s to end this teammate.");
     },
     dispose: () => listening.dispose(),
   };

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settledWithin, systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import { startTimeOf } from "../../store/processIdentity.ts";
-import type { ProcessSpec, ProcessStarter, StartedProcess } from "../../team/backends/processStarter.ts";
+import type { ProcessEnd, ProcessSpec, ProcessStarter, StartedProcess } from "../../team/backends/processStarter.ts";
 import { hangUp, isAlive, type KnownProcess } from "../../team/backends/processTree.ts";
 import { terminalColor } from "./terminalColors.ts";
 
@@ -45,11 +45,7 @@ function terminalOptions({ argv, env, cwd, displayName, color }: ProcessSpec): v
   };
 }
 
-function startedProcess(
-  terminal: vscode.Terminal,
-  running: KnownProcess,
-  closed: Promise<{ reason: string }>,
-): StartedProcess {
+function startedProcess(terminal: vscode.Terminal, running: KnownProcess, closed: Promise<ProcessEnd>): StartedProcess {
   let killed = () => {};
   const gone = new Promise<{ reason: string }>((resolve) => {
     killed = () => resolve({ reason: "its process has ended" });
@@ -76,19 +72,19 @@ async function endLeft(running: KnownProcess): Promise<void> {
   if (process.platform !== "win32" && (await isAlive(running))) await hangUp(running, GONE_MS);
 }
 
-function whenClosed(terminal: vscode.Terminal): Promise<{ reason: string }> {
+function whenClosed(terminal: vscode.Terminal): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const listening = vscode.window.onDidCloseTerminal((closed) => {
       if (closed !== terminal) return;
       listening.dispose();
-      resolve({ reason: closeReason(closed.exitStatus) });
+      resolve(endOf(closed.exitStatus));
     });
   });
 }
 
-function closeReason(status: vscode.TerminalExitStatus | undefined): string {
-  if (status?.reason === vscode.TerminalExitReason.User) return "its terminal was closed";
-  return status?.code ? `exit code ${status.code}` : "its process has ended"; // 0 also where a signal killed it
+function endOf(status: vscode.TerminalExitStatus | undefined): ProcessEnd {
+  if (status?.reason === vscode.TerminalExitReason.User) return { reason: "its terminal was closed", byPerson: true };
+  return { reason: status?.code ? `exit code ${status.code}` : "its process has ended" }; // 0 also where a signal killed it
 }
 
 function late(): Promise<undefined> {

@@ -180,7 +180,7 @@ function presenceOf({ team }: SessionContext, name: string): Presence | undefine
 function handleOf(context: SessionContext, running: RunningMember, started: StartedProcess): BackendHandle {
   const following = followRemote(context, running);
   let killed: string | null = null;
-  const exited = started.exited.then(async ({ reason }): Promise<ExitReason> => {
+  const exited = started.exited.then(async ({ reason, byPerson }): Promise<ExitReason> => {
     await following.catchUp();
     following.dispose();
     await forget(context, running);
@@ -189,7 +189,7 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
     if (await hasAgreedToStop(context, running)) return { kind: "shutdown" };
     if (killed !== null) return { kind: "ended", reason: killed };
     if (await wasEndedThere(context, running)) return { kind: "ended", reason: "ended by the person" };
-    return { kind: "crashed", reason };
+    return { kind: byPerson ? "ended" : "crashed", reason };
   });
   return {
     exited,

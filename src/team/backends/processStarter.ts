@@ -12,12 +12,18 @@ export interface ProcessSpec {
   cwd: string;
 }
 
+/** How a process went: what is known of it, and whether the person closed its terminal. */
+export interface ProcessEnd {
+  reason: string;
+  byPerson?: boolean;
+}
+
 /** A teammate's process that was started. */
 export interface StartedProcess {
   /** Where a person finds it: a pane's id (`%5`), or `terminal`. */
   readonly address: string;
-  /** Settles when the process is gone, with what is known of it; never rejects. */
-  readonly exited: Promise<{ reason: string }>;
+  /** Settles when the process is gone; never rejects. */
+  readonly exited: Promise<ProcessEnd>;
   /** Shows it to the person: its terminal, which they go to or not (`preserveFocus`), or its pane in the tmux that it is in. */
   reveal(options: { preserveFocus: boolean }): Promise<void>;
   /** Ends it at once, with what it started. `exited` settles soon after. */

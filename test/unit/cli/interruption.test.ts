@@ -51,25 +51,31 @@ it("a second press that comes late is a first one again", () => {
   expect(done).toEqual([AGAIN, AGAIN, "ended"]);
 });
 
-it("a press ends the run that goes on; after that two end the teammate, whether the run heeds it or not", () => {
+it("a press ends the run that goes on; a second one soon ends the teammate, whether the run heeds it or not", () => {
   for (const heeds of [true, false]) {
     const { done, press, becomes } = pressing("working");
     press(0);
-    expect(done).toEqual(["interrupted"]);
-    if (heeds) becomes("idle");
-    press(100);
     expect(done).toEqual(["interrupted", AGAIN]);
+    if (heeds) becomes("idle");
     press(100);
     expect(done).toEqual(["interrupted", AGAIN, "ended"]);
   }
 });
 
-it("a run that began after the first press is interrupted by the second, and two more are needed then", () => {
+it("long after it has interrupted a run, a press is a first one again, whether the run heeded it or not", () => {
+  for (const heeds of [true, false]) {
+    const { done, press, becomes } = pressing("working");
+    press(0);
+    if (heeds) becomes("idle");
+    press(3_001);
+    expect(done).toEqual(["interrupted", AGAIN, AGAIN]);
+  }
+});
+
+it("a run that began after the first press is interrupted by the second, and does not end the teammate", () => {
   const { done, press, becomes } = pressing("idle");
   press(0);
   becomes("working");
-  press(500);
-  becomes("idle");
   press(500);
   expect(done).toEqual([AGAIN, "interrupted", AGAIN]);
 });

@@ -181,6 +181,20 @@ describe("a team that is led elsewhere", { timeout: 120_000 }, () => {
     expect(server.failures).toEqual([]);
   });
 
+  it("loses a teammate whose terminal the person closes, which is no failure", async () => {
+    await runCommand(third, "Agent Teams: Open Teammate Terminal…");
+    await third.watch.asPerson(async () => {
+      await quickPickRow(third.page, "cleo").click();
+      await third.page.locator(".xterm-helper-textarea:focus").waitFor();
+    });
+    await runCommand(third, "Terminal: Kill the Active Terminal Instance");
+    await eventually("the end of its process", () => teammates().length === 0);
+    const audit = path.join(host.stateRoot, "teams/demo/muster/audit.jsonl");
+    await eventually("word of it", () => readFileSync(audit, "utf8").includes('"event":"left"'));
+    expect(readFileSync(audit, "utf8")).toContain("cleo was ended (its terminal was closed)");
+    expect(server.failures).toEqual([]);
+  });
+
   async function attach(workbench: Workbench): Promise<void> {
     await runCommand(workbench, "Agent Teams: Attach to a Running Team…");
     await workbench.watch.asPerson(() => quickPickRow(workbench.page, "demo").click());

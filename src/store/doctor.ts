@@ -1,43 +1,55 @@
 import { basename, join } from "node:path";
-import { systemClock } from "../base/clock.ts";
 import { agentId } from "../protocol/ids.ts";
 import { entrySchema, messageId } from "../protocol/message.ts";
 import { foldName, inboxFileName, LEAD_NAME } from "../protocol/names.ts";
-import type { TeamConfig } from "../protocol/team.ts";
+import { presenceSchema, type TeamConfig } from "../protocol/team.ts";
 import { transcriptRecordSchema } from "../protocol/transcript.ts";
 import { isTemporary } from "./atomicFile.ts";
 import { type DoctorReport, type Findings, findingsOf } from "./doctorFindings.ts";
 import { checkTasks } from "./doctorTasks.ts";
-import type { FileCache } from "./fileCache.ts";
+import { createFileCache, type FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import { sortInbox } from "./inboxChanges.ts";
 import { listInboxes } from "./inboxReader.ts";
+import { leaseFile } from "./leadStore.ts";
 import { readLines } from "./lines.ts";
+import { isOurTeam } from "./ourTeam.ts";
 import type { Outbox } from "./outbox.ts";
 import type { TeamPaths } from "./paths.ts";
-import type { StoreContext } from "./storeContext.ts";
+import { readRaw } from "./rawFile.ts";
+import type { StoreContext, StoreFault } from "./storeContext.ts";
 import { configFile } from "./teamFile.ts";
+import { listTeams, resolveTeam } from "./teamStore.ts";
 
 export interface DoctorStore {
-  /** Checks every invariant of the files of one team, or of all. Changes nothing. Throws file failures. */
+  /**
+   * Checks every invariant of the files of the team that a person names (folder, or display name if unique), or of all.
+   * Changes nothing, whatever is damaged. Throws `unknown_team` and file failures.
+   */
   check(team?: string): Promise<DoctorReport>;
 }
 
-export interface DoctorParts {
+/** What one check looks with. `told`: the damaged files that it came by. */
+interface DoctorParts {
   context: StoreContext;
   cache: FileCache;
   outbox: Outbox;
-  listTeams(): Promise<string[]>;
+  told: StoreFault[];
 }
 
 /** The doctor of a store. */
-export function createDoctor(parts: DoctorParts): DoctorStore {
+export function createDoctor(store: StoreContext, outbox: Outbox): DoctorStore {
   return {
     async check(team) {
       const report: DoctorReport = { checked: 0, faults: [], notes: [] };
-      for (const folder of team === undefined ? await parts.listTeams() : [team]) {
-        const paths = parts.context.paths.team(folder);
+      const told: StoreFault[] = [];
+      const context: StoreContext = { ...store, mends: false, tell: (fault) => void told.push(fault) };
+      const parts = { context, cache: createFileCache(context), outbox, told };
+      const folders =
+        team === undefined ? (await listTeams(parts)).map(({ name }) => name) : [await resolveTeam(parts, team)];
+      for (const folder of folders) {
+        const paths = context.paths.team(folder);
         await withFileErrors(`Team ${folder} could not be checked`, paths.dir, () => examine(parts, paths, report));
       }
       return report;
@@ -54,15 +66,17 @@ async function examine(parts: DoctorParts, paths: TeamPaths, report: DoctorRepor
   if (raw === undefined) return; // it went meanwhile
   report.checked += 1;
   const config = configFile(paths).parse(raw);
-  const findings = findingsOf(report, paths.folder, config?.muster !== undefined);
+  const findings = findingsOf(report, paths.folder, await isOurTeam(parts.context, paths));
   if (!config) {
-    const repair = `Mend ${paths.config} by hand, or remove the team's folder.`;
+    const repair = findings.byHand(paths.config, `Mend ${paths.config} by hand, or remove the team's folder.`);
     findings.fault(paths.config, NOT_EMPTY, "The configuration of the team cannot be read.", repair);
     return;
   }
   checkMembers(paths, config, findings);
-  await checkTasks(parts.context, parts.cache, paths, config, findings);
+  await checkTasks(parts, paths, config, findings);
   await checkInboxes(parts.context, paths, config, findings);
+  await checkLead(parts.context, paths, findings);
+  await checkPresences(parts.context, paths, findings);
   await checkOutboxes(parts, paths, findings);
   await checkTranscripts(parts.context, paths, findings);
   for (const dir of [paths.dir, paths.inboxes, paths.tasks, paths.own, paths.transcripts]) {
@@ -106,13 +120,14 @@ async function checkInboxes(
     findings.checked(1);
     if (!Array.isArray(raw)) {
       const repair = "The next message to it sets it aside under muster/corrupt; mend it by hand to keep all of it.";
-      findings.fault(path, NOT_EMPTY, `The inbox of ${agent} cannot be read.`, repair);
+      findings.fault(path, NOT_EMPTY, `The inbox of ${agent} cannot be read.`, findings.byHand(path, repair));
       continue;
     }
     const { entries, bad } = sortInbox(raw);
     if (bad.length > 0) {
       const message = `${bad.length} messages to ${agent} are malformed.`;
-      findings.fault(path, "every message can be read", message, "The next message to it sets them aside.");
+      const repair = findings.byHand(path, "The next message to it sets them aside.");
+      findings.fault(path, "every message can be read", message, repair);
     }
     const ids = entries.map(messageId);
     for (const id of ids.filter((one, index) => ids.indexOf(one) !== index)) {
@@ -163,6 +178,28 @@ async function checkTranscripts(context: StoreContext, paths: TeamPaths, finding
   }
 }
 
+async function checkLead(context: StoreContext, paths: TeamPaths, findings: Findings): Promise<void> {
+  const raw = await readRaw(context, paths.lead);
+  if (raw === undefined) return;
+  findings.checked(1);
+  if (leaseFile(paths).parse(raw)) return;
+  const repair = `Remove ${paths.lead} once no window and no command leads the team.`;
+  findings.fault(paths.lead, NOT_EMPTY, "Who leads the team cannot be read.", repair);
+}
+
+async function checkPresences(context: StoreContext, paths: TeamPaths, findings: Findings): Promise<void> {
+  for (const name of (await listDir(context.fs, paths.presences)).filter((entry) => entry.endsWith(".json"))) {
+    const path = join(paths.presences, name);
+    const raw = await readRaw(context, path);
+    if (raw === undefined) continue; // its member left meanwhile
+    findings.checked(1);
+    if (presenceSchema.safeParse(raw).success) continue;
+    const agent = basename(name, ".json");
+    const repair = `The next sign of life of ${agent} replaces it; where it runs no more, remove ${path}.`;
+    findings.fault(path, NOT_EMPTY, `The state of ${agent} cannot be read.`, repair);
+  }
+}
+
 /** Locks without a living holder, and temporary files of writers that were ended in between. */
 async function checkLeftovers(context: StoreContext, dir: string, findings: Findings): Promise<void> {
   for (const name of await listDir(context.fs, dir)) {
@@ -184,22 +221,5 @@ async function ageOf(context: StoreContext, path: string): Promise<number> {
   } catch (error) {
     if (isMissing(error)) return 0;
     throw error;
-  }
-}
-
-/**
- * What a file says as it stands, without repairing it: undefined where it is missing, null where it is no JSON. Read a
- * few times, as it may be being written.
- */
-async function readRaw({ fs, signal }: StoreContext, path: string): Promise<unknown> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return JSON.parse((await fs.read(path)).bytes.toString("utf8"));
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      if (!(error instanceof SyntaxError)) throw error;
-      if (attempt === 10) return null;
-    }
-    await systemClock.sleep(10, signal);
   }
 }

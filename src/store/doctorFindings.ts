@@ -16,6 +16,8 @@ export interface DoctorReport {
 
 /** Where the checks of one team report. */
 export interface Findings {
+  /** How a damaged file is mended: as `ours` says, but in a team of another program only by hand. */
+  byHand(file: string, ours: string): string;
   checked(files: number): void;
   fault(file: string, invariant: string, message: string, repair: string): void;
   /** A fault in our teams; in others a habit of the program that wrote them. */
@@ -29,6 +31,8 @@ export function findingsOf(report: DoctorReport, team: string, ours: boolean): F
     void report.faults.push({ team, file, invariant, message, repair });
   const note = (message: string) => void report.notes.push(`${team}: ${message}`);
   return {
+    byHand: (file, repair) =>
+      ours ? repair : `The team belongs to another program: end that one, then mend ${file} by hand.`,
     checked(files) {
       report.checked += files;
     },

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isInternalTask, type Task, taskMuster } from "../protocol/task.ts";
 import { openBlockers, type TaskGraph, wouldCycle } from "../protocol/taskGraph.ts";
 import type { TeamConfig } from "../protocol/team.ts";
@@ -6,26 +6,39 @@ import type { Findings } from "./doctorFindings.ts";
 import type { FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
 import type { TeamPaths } from "./paths.ts";
-import type { StoreContext } from "./storeContext.ts";
-import { readNumber, readTasks } from "./taskFiles.ts";
+import { readRaw } from "./rawFile.ts";
+import type { StoreContext, StoreFault } from "./storeContext.ts";
+import { readTasks } from "./taskFiles.ts";
+
+/** What tasks are checked with. `told`: the damaged files that were come by. */
+interface TaskParts {
+  context: StoreContext;
+  cache: FileCache;
+  told: readonly StoreFault[];
+}
 
 /** Checks the task files of one team: edges, owners, ids. */
 export async function checkTasks(
-  context: StoreContext,
-  cache: FileCache,
+  { context, cache, told }: TaskParts,
   paths: TeamPaths,
   config: TeamConfig,
   findings: Findings,
 ): Promise<void> {
-  const { graph, raws, faults, damaged } = await readTasks(context, cache, paths);
+  const { graph, raws, damaged, highest } = await readTasks(context, cache, paths);
   findings.checked(raws.size + damaged.size);
-  for (const { file, message } of faults) {
-    findings.fault(file, "a file that does not parse is never empty", message, `Mend ${file} by hand.`);
+  for (const { file } of told.filter((fault) => dirname(fault.file) === paths.tasks)) {
+    const repair = findings.byHand(
+      file,
+      `Mend ${file} by hand; whoever reads it next sets it aside under muster/corrupt.`,
+    );
+    findings.fault(file, NOT_EMPTY, `The file of task #${basename(file, ".json")} is damaged.`, repair);
   }
   for (const task of graph.tasks.values()) checkEdges(task, graph, paths, findings);
   checkOwners(graph, paths, config, findings);
-  await checkIds(context, paths, findings);
+  await checkIds(context, paths, highest, findings);
 }
+
+const NOT_EMPTY = "a file that does not parse is never empty";
 
 function checkEdges(task: Task, graph: TaskGraph, paths: TeamPaths, findings: Findings): void {
   const file = paths.task(task.id);
@@ -87,7 +100,7 @@ function releaseWith(id: string): string {
   return `Run \`muster task update\` for #${id} with --status pending --owner ''.`;
 }
 
-async function checkIds(context: StoreContext, paths: TeamPaths, findings: Findings): Promise<void> {
+async function checkIds(context: StoreContext, paths: TeamPaths, used: number, findings: Findings): Promise<void> {
   const deleted = (await listDir(context.fs, paths.deleted)).filter((name) => name.endsWith(".json"));
   const names = new Set(await listDir(context.fs, paths.tasks));
   for (const name of deleted.filter((one) => names.has(one))) {
@@ -95,9 +108,21 @@ async function checkIds(context: StoreContext, paths: TeamPaths, findings: Findi
     const message = `#${basename(name, ".json")} was deleted and was written again by another program; it stays hidden.`;
     findings.fault(file, "a deleted task stays deleted", message, `Remove ${file}.`);
   }
-  const mark = await readNumber(context, paths.highWaterMark);
+  const raw = await readRaw(context, paths.highWaterMark);
+  if (raw !== undefined) findings.checked(1);
+  if (raw !== undefined && !isMark(raw)) {
+    const repair = findings.byHand(paths.highWaterMark, `Write ${used} into it.`);
+    findings.fault(paths.highWaterMark, NOT_EMPTY, ".highwatermark holds no number.", repair);
+    return;
+  }
+  const mark = raw === undefined ? 0 : raw;
   const highest = Math.max(0, ...deleted.map((name) => Number(basename(name, ".json"))));
   if (mark >= highest) return;
   const message = `.highwatermark says ${mark}, although #${highest} was used and deleted.`;
   findings.habit(paths.highWaterMark, "ids are never used again", message, `Write ${highest} into it.`);
+}
+
+/** Digits, as `readNumber` takes them. */
+function isMark(raw: unknown): raw is number {
+  return typeof raw === "number" && Number.isSafeInteger(raw) && raw >= 0;
 }

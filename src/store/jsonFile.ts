@@ -7,6 +7,7 @@ import { setAside } from "./corruptFiles.ts";
 import { withDir } from "./folders.ts";
 import { isMissing } from "./fsErrors.ts";
 import type { HeldLock } from "./lock.ts";
+import { isOurTeam } from "./ourTeam.ts";
 import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 import type { FileStat } from "./storeFs.ts";
@@ -58,16 +59,20 @@ export interface UpdateOptions {
 /**
  * Reads a file that foreign programs may write in place: what does not parse is tried again, then read under its lock,
  * then set aside and salvaged (invariant 3 of the shared files). A missing file is `absent`; a damaged one never is.
+ * In a team of another program, and by who only looks, nothing is written: no lock, no copy, no salvaged file.
  */
 export async function readJson<T>(context: StoreContext, file: JsonFile<T>): Promise<JsonRead<T>> {
   const read = await readPatiently(context, file, outsideLock(context));
   if (read.kind !== "damaged") return read;
+  if (!context.mends) return unmended(context, file, read, "stays as it is.");
+  if (file.home !== null && !(await isOurTeam(context, file.home))) return unmended(context, file, read, FOREIGN);
   try {
     return await context.locks.run(file.lock, (held) => readLocked(context, file, held));
   } catch (error) {
     if (isMissing(error)) return { kind: "absent" };
     if (isAborted(error) || isMusterError(error, "lock_timeout")) throw error;
-    return readOnly(context, file, read.bytes); // nothing may be written here
+    const unwritable = { ...read, stat: UNKNOWN_STAT }; // looked at anew each time, since it may be allowed later
+    return unmended(context, file, unwritable, "cannot be repaired, as it may not be changed.");
   }
 }
 
@@ -194,11 +199,14 @@ interface Saved<T> {
   value: T;
 }
 
-function readOnly<T>(context: StoreContext, file: JsonFile<T>, bytes: Buffer): JsonRead<T> {
+const FOREIGN = "stays as it is, since its team belongs to another program: end that one, then mend the file by hand.";
+
+/** What can be used of a damaged file that stays as it is; `why` ends the sentence that tells of it. */
+function unmended<T>(context: StoreContext, file: JsonFile<T>, { bytes, stat }: Damaged, why: string): JsonRead<T> {
   const saved = salvaged(file, bytes);
-  const message = `${file.what} is damaged and cannot be repaired, as ${file.path} may not be changed.`;
+  const message = `${file.what} is damaged; ${file.path} ${why}`;
   context.tell({ team: file.home?.folder ?? null, file: file.path, message: capitalised(message) });
-  return saved ? { kind: "ok", ...saved, stat: UNKNOWN_STAT, bytes } : { kind: "corrupt", message };
+  return saved ? { kind: "ok", ...saved, stat, bytes } : { kind: "corrupt", message };
 }
 
 function salvaged<T>(file: JsonFile<T>, bytes: Buffer): Saved<T> | undefined {
@@ -237,7 +245,12 @@ const LONGEST_LOOK_MS = 50;
 /** A file that changed so recently is read twice: the clock of many file systems ticks every 4 ms. */
 const RECENT_MS = 30;
 
-type Attempt<T> = { kind: "absent" } | ({ kind: "ok" } & JsonContent<T>) | { kind: "damaged"; bytes: Buffer };
+type Attempt<T> = { kind: "absent" } | ({ kind: "ok" } & JsonContent<T>) | ({ kind: "damaged" } & Damaged);
+
+interface Damaged {
+  bytes: Buffer;
+  stat: FileStat;
+}
 
 async function readPatiently<T>(context: StoreContext, file: JsonFile<T>, reading: Reading): Promise<Attempt<T>> {
   const started = performance.now();
@@ -272,7 +285,7 @@ async function readOnce<T>(context: StoreContext, file: JsonFile<T>, twice: bool
     if (!read.steady || (twice && isRecent(stat))) {
       const second = await context.fs.read(file.path);
       const same = second.stat.ino === stat.ino ? second.bytes.equals(bytes) : second.steady;
-      if (!same) return { kind: "damaged", bytes: second.bytes };
+      if (!same) return { kind: "damaged", bytes: second.bytes, stat: second.stat };
       ({ bytes, stat } = second);
     }
   } catch (error) {
@@ -281,7 +294,7 @@ async function readOnce<T>(context: StoreContext, file: JsonFile<T>, twice: bool
   }
   const raw = decodeJson(bytes);
   const value = raw === undefined ? undefined : file.parse(raw);
-  return value === undefined ? { kind: "damaged", bytes } : { kind: "ok", value, raw, stat, bytes };
+  return value === undefined ? { kind: "damaged", bytes, stat } : { kind: "ok", value, raw, stat, bytes };
 }
 
 function isRecent(stat: FileStat): boolean {

@@ -141,7 +141,8 @@ async function changeLease(
   });
 }
 
-function leaseFile(paths: TeamPaths): JsonFile<LeadLease> {
+/** `muster/lead.json` of a team. */
+export function leaseFile(paths: TeamPaths): JsonFile<LeadLease> {
   return {
     path: paths.lead,
     lock: lockOf(paths.lead),

@@ -123,12 +123,7 @@ export function createStore(options: StoreOptions): Store {
     settings: createSettingsStore(context, cache),
     spawns: createSpawnStore(context),
     texts: createTextStore(context),
-    doctor: createDoctor({
-      context,
-      cache,
-      outbox,
-      listTeams: async () => (await teams.list()).map((team) => team.name),
-    }),
+    doctor: createDoctor(context, outbox),
     watch: (team, onChange, signal, scope) => watchTeam(context, team, onChange, signal, scope),
     sweep: (olderThanMs = LEFTOVER_MS) => sweepLeftovers(context, olderThanMs),
     async close() {
@@ -152,6 +147,7 @@ function contextOf(options: StoreOptions, signal: AbortSignal): StoreContext {
     locks: createLocks(fs, processes, logger, options.locks),
     patience: options.patience ?? { unlockedMs: 1_000, lockedMs: 200 },
     clock: options.clock ?? systemClock,
+    mends: true,
     tell: tellOnce(logger, options.onFault),
     signal,
   };

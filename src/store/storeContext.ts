@@ -33,6 +33,8 @@ export interface StoreContext {
   logger: Logger;
   processes: Processes;
   patience: Patience;
+  /** Whether a damaged file of our own that is read may be set aside and repaired; who only looks writes nothing. */
+  mends: boolean;
   /** Tells the host of a fault; the same fault is told once. */
   tell(fault: StoreFault): void;
   /** Aborts when the store is disposed. */

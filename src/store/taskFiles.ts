@@ -84,7 +84,7 @@ export async function readTasks(
 }
 
 /** A decimal number in a file; 0 where it is missing or is none. */
-export async function readNumber(context: StoreContext, path: string): Promise<number> {
+async function readNumber(context: StoreContext, path: string): Promise<number> {
   try {
     const text = (await context.fs.read(path)).bytes.toString("utf8").trim();
     return /^\d{1,15}$/.test(text) ? Number(text) : 0;

@@ -132,12 +132,16 @@ export function createTeamStore(parts: TeamParts): TeamStore {
   };
 }
 
-async function noTeam(parts: TeamParts, named: string): Promise<MusterError> {
+/** What teams are looked for with. */
+type TeamReading = Pick<TeamParts, "context" | "cache">;
+
+async function noTeam(parts: TeamReading, named: string): Promise<MusterError> {
   const names = (await listTeams(parts)).map((team) => team.name);
   return unknownTeam(named, { names, root: parts.context.paths.root });
 }
 
-async function listTeams(parts: TeamParts): Promise<TeamSummary[]> {
+/** As `TeamStore.list`. */
+export async function listTeams(parts: TeamReading): Promise<TeamSummary[]> {
   const { fs, paths } = parts.context;
   const folders = await withFileErrors("The teams cannot be listed", paths.teams, () => listDir(fs, paths.teams));
   const names = folders.filter((name) => !name.startsWith(".")).sort();
@@ -145,7 +149,8 @@ async function listTeams(parts: TeamParts): Promise<TeamSummary[]> {
   return all.flatMap((summary) => summary ?? []);
 }
 
-async function resolveTeam(parts: TeamParts, named: string): Promise<string> {
+/** As `TeamStore.resolve`. */
+export async function resolveTeam(parts: TeamReading, named: string): Promise<string> {
   const all = await listTeams(parts);
   const byFolder = all.find((team) => team.name === named);
   if (byFolder) return byFolder.name;

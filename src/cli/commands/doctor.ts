@@ -13,9 +13,7 @@ export const doctorCommand = defineCommand({
   notes: "Changes nothing. Exit 1 where something is broken; habits of teams that other programs wrote are notes.",
   options: {},
   async run({ args }, context) {
-    const store = context.store();
-    const team = args.TEAM === undefined ? undefined : await store.teams.resolve(args.TEAM);
-    const { checked, faults, notes } = await store.doctor.check(team);
+    const { checked, faults, notes } = await context.store().doctor.check(args.TEAM);
     const ok = faults.length === 0;
     writeResult(context, { ok, checked, faults, notes }, () =>
       reportText({ checked, faults, notes }, context.root, makeStyle(context.io.stdout.colors)),

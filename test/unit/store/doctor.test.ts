@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { expect, it } from "vitest";
+import { createDemo, openTempStore } from "../../support/tempStore.ts";
+
+const DAMAGED = ["", "{", "null", "[]", '{"pid":"x"}', "seven"];
+
+it.each(DAMAGED)(
+  "names what leads, how a member is and which ids were used, where their files hold %j",
+  async (text) => {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "bob");
+    await temp.store.tasks.create("demo", { subject: "One" });
+    const { lead, presence, highWaterMark } = temp.store.paths.team("demo");
+    const files = [highWaterMark, lead, presence("bob")];
+    for (const file of files) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    const { faults } = await temp.store.doctor.check("demo");
+    expect(faults.map(({ file }) => file)).toEqual(files);
+    expect(faults.map(({ message }) => message)).toEqual([
+      ".highwatermark holds no number.",
+      "Who leads the team cannot be read.",
+      "The state of bob cannot be read.",
+    ]);
+    expect(faults[0]?.repair).toBe("Write 1 into it.");
+  },
+);
+
+it("finds nothing in files that are whole", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "bob");
+  await temp.store.leads.acquire("demo", "session");
+  await writeFile(temp.store.paths.team("demo").highWaterMark, "12\n").catch(() => {});
+  expect((await temp.store.doctor.check("demo")).faults).toEqual([]);
+});

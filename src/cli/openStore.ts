@@ -1,4 +1,5 @@
 import { createStore, type Store } from "../store/store.ts";
+import type { StoreFault } from "../store/storeContext.ts";
 import type { CliIo } from "./cliIo.ts";
 import { cliLogger } from "./cliLogger.ts";
 import { visibleLine } from "./render/visibleText.ts";
@@ -8,7 +9,11 @@ import { visibleLine } from "./render/visibleText.ts";
  * that fails because of them says so itself; a run tells them as they come.
  */
 export interface FaultNotes {
+  /** A sentence for the person; the same one is told once. */
   add(message: string): void;
+  /** A file that could not be read as it is: told as `add` does, and kept in `faults`. */
+  addFault(fault: StoreFault): void;
+  readonly faults: readonly StoreFault[];
   /** Writes what waits, and from here on everything at once. */
   show(): void;
 }
@@ -16,13 +21,23 @@ export interface FaultNotes {
 /** Notes for one command. */
 export function faultNotes(io: CliIo): FaultNotes {
   const waiting: string[] = [];
+  const told = new Set<string>();
+  const faults: StoreFault[] = [];
   let shown = false;
   const write = (message: string) => io.stderr.write(`muster: ${visibleLine(message)}\n`);
+  const add = (message: string) => {
+    if (told.has(message)) return;
+    told.add(message);
+    if (shown) write(message);
+    else waiting.push(message);
+  };
   return {
-    add: (message) => {
-      if (shown) write(message);
-      else waiting.push(message);
+    add,
+    addFault: (fault) => {
+      add(fault.message);
+      if (!faults.some(({ file, message }) => file === fault.file && message === fault.message)) faults.push(fault);
     },
+    faults,
     show: () => {
       shown = true;
       for (const message of waiting.splice(0)) write(message);
@@ -32,5 +47,5 @@ export function faultNotes(io: CliIo): FaultNotes {
 
 /** Opens a state root whose faults go to `notes`. */
 export function openStore(root: string, host: { io: CliIo; env: NodeJS.ProcessEnv; notes: FaultNotes }): Store {
-  return createStore({ root, logger: cliLogger(host), onFault: ({ message }) => host.notes.add(message) });
+  return createStore({ root, logger: cliLogger(host), onFault: host.notes.addFault });
 }

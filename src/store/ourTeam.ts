@@ -4,12 +4,19 @@ import type { TeamPaths } from "./paths.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 /**
- * Whether Muster made a team: its configuration says so, or, where that is missing or damaged, the copy that is kept of
- * the last one. A team that neither tells of belongs to another program. Throws file errors as they are.
+ * Whether Muster made a team: its configuration says so, or, where that is missing or damaged, that a copy of the last
+ * one is there, which is kept of our teams only. Throws file errors as they are.
  */
 export async function isOurTeam(context: StoreContext, paths: TeamPaths): Promise<boolean> {
-  const config = (await readConfig(context, paths.config)) ?? (await readConfig(context, paths.configBackup));
-  return config?.muster !== undefined;
+  const config = await readConfig(context, paths.config);
+  if (config) return config.muster !== undefined;
+  return await context.fs.stat(paths.configBackup).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
+  );
 }
 
 /** Undefined where the file is missing or damaged. */

@@ -122,11 +122,15 @@ describe("files that cannot be used", () => {
     writeFileSync(path.join(broken, "config.json"), "{{{");
     const result = await muster(["teams", "--json"]);
     expect(result.code).toBe(0);
-    expect(teamsOutput.parse(result.json()).teams.map(({ name }) => name)).toEqual(["broken", "demo"]);
-    expect(result.stderr).toContain("broken");
+    const { teams } = teamsOutput.parse(result.json());
+    expect(teams.map(({ name }) => name)).toEqual(["broken", "demo"]);
+    const file = path.join(broken, "config.json");
+    const told = teams.map(({ damaged }) => damaged?.map((one) => [one.file, `muster: ${one.message}\n`]));
+    expect(told).toEqual([[[file, result.stderr]], undefined]);
+    expect(result.stderr).toMatch(/^muster: The configuration of team broken is damaged; [^\n]+\n$/);
     await refused("corrupt", 4, ["status", "broken"]);
     const doctor = await muster(["doctor", "--json"]);
-    expect(doctor.code).toBe(1);
+    expect({ code: doctor.code, stderr: doctor.stderr }).toEqual({ code: 1, stderr: "" });
     expect(doctorOutput.parse(doctor.json())).toMatchObject({ ok: false, faults: [{ team: "broken" }] });
     rmSync(broken, { recursive: true });
   });

@@ -51,6 +51,7 @@ export const teamsOutput = z.strictObject({
       requests: count,
       live: z.boolean(),
       createdAt: ms,
+      damaged: z.optional(z.array(z.strictObject({ file: text, message: text }))),
     }),
   ),
 });

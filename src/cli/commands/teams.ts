@@ -1,5 +1,6 @@
 import { isMusterError } from "../../base/errors.ts";
 import type { Store } from "../../store/store.ts";
+import type { StoreFault } from "../../store/storeContext.ts";
 import type { TeamSummary } from "../../store/teamStore.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
@@ -18,8 +19,10 @@ export const teamsCommand = defineCommand({
   async run(_call, context) {
     const store = context.store();
     const summaries = await store.teams.list();
-    for (const { fault } of summaries) if (fault) context.io.stderr.write(`muster: ${visibleLine(fault)}\n`);
-    const teams = (await Promise.all(summaries.map((summary) => lineOf(store, summary)))).flatMap((line) => line ?? []);
+    for (const { name, fault } of summaries)
+      if (fault !== null) context.notes.addFault({ team: name, file: store.paths.config(name), message: fault });
+    const lines = (await Promise.all(summaries.map((summary) => lineOf(store, summary)))).flatMap((line) => line ?? []);
+    const teams = lines.map((line) => ({ ...line, ...damaged(line.name, context.notes.faults) }));
     const { colors, columns } = context.io.stdout;
     writeResult(context, { root: context.root, teams }, () =>
       teams.length === 0
@@ -29,6 +32,12 @@ export const teamsCommand = defineCommand({
     return EXIT.done;
   },
 });
+
+/** Files of a team that could not be read as they are; nothing where all could. */
+function damaged(team: string, faults: readonly StoreFault[]): { damaged?: { file: string; message: string }[] } {
+  const own = faults.filter((fault) => fault.team === team);
+  return own.length === 0 ? {} : { damaged: own.map(({ file, message }) => ({ file, message })) };
+}
 
 type TeamLine = Exclude<Awaited<ReturnType<typeof lineOf>>, null>;
 

@@ -48,6 +48,14 @@ export function collectRules(files: readonly RuleFile[], mode: PermissionMode): 
   };
 }
 
+/**
+ * Why no call is judged by these rules, as one sentence: one of them is none, and what it was meant to forbid is not
+ * guessed. Null where all are rules.
+ */
+export function brokenRule({ faults: [first] }: Pick<CollectedRules, "faults">): string | null {
+  return first === undefined ? null : `${first} Correct the rule: nothing runs without it.`;
+}
+
 /** What a hook says beside a decision: it can tighten, never loosen. */
 export function tightened(decision: Decision, hook: { behavior: Behavior; reason: string }): Decision {
   if (STRICTNESS[hook.behavior] <= STRICTNESS[decision.behavior]) return decision;

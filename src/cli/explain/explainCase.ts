@@ -1,6 +1,6 @@
 import path from "node:path";
 import { decide } from "../../permission/decide.ts";
-import { collectRules, tightened } from "../../permission/ruleFiles.ts";
+import { brokenRule, type CollectedRules, collectRules, tightened } from "../../permission/ruleFiles.ts";
 import type { Decision, DecisionContext, PathFs } from "../../permission/types.ts";
 import { createScratchFolder, type ScratchFolder } from "../../store/scratchFolder.ts";
 import { SPAWN_TOOLS, TEAM_TOOLS } from "../../team/agentTypes.ts";
@@ -13,6 +13,8 @@ export async function explainCase(given: PermissionCase, fs: PathFs): Promise<De
     const places = placesIn(scratch.dir);
     const filled = permissionCaseSchema.parse(fillIn(given, places));
     await setUp(scratch, places, filled);
+    const broken = brokenRule(rulesOf(filled, places));
+    if (broken !== null) return refusal(broken);
     const input = filled.fixture?.updatedInput ?? filled.input;
     const decision = await decide({ tool: filled.tool, input }, contextOf(filled, places, fs));
     const hook = filled.fixture?.preToolUseHook;
@@ -66,28 +68,41 @@ export function foldersOf({ PLAN, ...folders }: Places): string[] {
   return [...Object.values(folders), path.dirname(PLAN)];
 }
 
-/** What the engine decides a case by; its placeholders are filled in. */
-export function contextOf(
-  { rules, mode, cwd, platform, fixture }: Pick<PermissionCase, "rules" | "mode" | "cwd" | "platform" | "fixture">,
+/** A call that is not judged at all, since a rule is none. */
+function refusal(reason: string): Decision {
+  return { behavior: "deny", rule: null, reason, suggestions: [], parts: null, guarded: false };
+}
+
+/** The rules of a case: its own, and those of the workspace's file. */
+function rulesOf(
+  { rules, mode, fixture }: Pick<PermissionCase, "rules" | "mode" | "fixture">,
   places: Places,
-  fs: PathFs,
-): DecisionContext {
-  const { additionalDirectories, ...permissions } = rules;
+): CollectedRules {
   const root = places.PROJ;
   const workspace = withoutUndefined(fixture?.repoSettings?.permissions ?? {});
-  const collected = collectRules(
+  return collectRules(
     [
-      { source: "session", root, accepted: true, permissions },
+      { source: "session", root, accepted: true, permissions: rules },
       { source: "workspace", root, accepted: fixture?.trusted ?? false, permissions: workspace },
     ],
     mode,
   );
+}
+
+/** What the engine decides a case by; its placeholders are filled in. Rules that are none are left out. */
+export function contextOf(
+  given: Pick<PermissionCase, "rules" | "mode" | "cwd" | "platform" | "fixture">,
+  places: Places,
+  fs: PathFs,
+): DecisionContext {
+  const { rules, mode, additionalDirectories } = rulesOf(given, places);
+  const { cwd, platform } = given;
   return {
-    mode: collected.mode,
-    rules: collected.rules,
+    mode,
+    rules,
     cwd,
-    projectRoot: root,
-    additionalDirectories: [...additionalDirectories, ...collected.additionalDirectories],
+    projectRoot: places.PROJ,
+    additionalDirectories,
     home: places.HOME,
     outOfReach: [places.TEAMS, places.TASKS],
     planFile: places.PLAN,

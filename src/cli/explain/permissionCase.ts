@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { parseJson } from "../../base/json.ts";
-import { givenModeSchema, resolveMode } from "../../protocol/mode.ts";
+import { givenModeSchema, PERMISSION_MODES, resolveMode } from "../../protocol/mode.ts";
+import { oneOf } from "../schemas.ts";
 import { usageError } from "../usageError.ts";
 
-const mode = givenModeSchema.transform(resolveMode);
+/** `delegate`, which 2.1.41 has, is taken and not offered, as `--permission-mode` does. */
+const mode = oneOf(givenModeSchema.options, PERMISSION_MODES).transform(resolveMode);
 const behavior = z.enum(["allow", "ask", "deny"]);
 const texts = z.array(z.string());
 const anyObject = z.record(z.string(), z.unknown());

@@ -1,5 +1,5 @@
 import { MusterError } from "../../base/errors.ts";
-import { type CollectedRules, collectRules, type RuleFile } from "../../permission/ruleFiles.ts";
+import { brokenRule, type CollectedRules, collectRules, type RuleFile } from "../../permission/ruleFiles.ts";
 import { MODE_WORDS, type PermissionMode, resolveMode } from "../../protocol/mode.ts";
 import type { PermissionSettings, WorkspaceSettings } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
@@ -33,8 +33,8 @@ export async function rulesInForce(
     ...savedFiles(options, person, workspace),
   ];
   const own = collectRules(files, "default");
-  if (own.faults[0] !== undefined)
-    throw new MusterError("corrupt", `${own.faults[0]} Correct the rule: nothing runs without it.`);
+  const broken = brokenRule(own);
+  if (broken !== null) throw new MusterError("corrupt", broken);
   const rules = joined(own, foreignRules(claude, options));
   kept.set(options, { key, rules });
   return rules;

@@ -23,5 +23,7 @@ test("delegate given as a mode means acceptEdits, for a spawn and in the setting
   expect(spawnMode("delegate")).toBe("acceptEdits");
   const settings = readSettings((name) => (name === "permissionMode" ? "delegate" : undefined), {}, "/home/p");
   expect([settings.permissionMode, settings.faults]).toEqual(["acceptEdits", []]);
-  expect(() => parseCases(JSON.stringify([{ ...edit, mode: "yolo" }]))).toThrow("mode");
+  expect(() => parseCases(JSON.stringify([{ ...edit, mode: "yolo" }]))).toThrow(
+    "mode: choose one of default, acceptEdits, plan, bypassPermissions, dontAsk.",
+  );
 });

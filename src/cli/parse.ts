@@ -20,8 +20,8 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   const words = tokens.flatMap((token) => (token.kind === "word" ? [token.value] : []));
   if (words[0] === "help") return helpFor(words.slice(1), commands);
   const wantsHelp = tokens.some((token) => token.kind === "option" && token.name === "help");
+  if (wantsHelp) return helpFor(words, commands);
   const found = findCommand(words, commands);
-  if (wantsHelp) return { kind: "help", command: found.command, group: found.group };
   if (!found.command) throw unknownCommand(words, commands);
   const known = { ...common, ...found.command.options };
   const call = {
@@ -31,7 +31,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   return { kind: "run", command: found.command, call };
 }
 
-/** `muster help`, `muster help COMMAND`. */
+/** `muster help`, `muster help COMMAND`, `muster COMMAND … --help`. Throws `usage` for a command that is none. */
 function helpFor(words: readonly string[], commands: readonly Command[]): Invocation {
   const { command, group } = findCommand(words, commands);
   const named = words.length > 0 && words[0] !== "help";

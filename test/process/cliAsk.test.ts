@@ -56,7 +56,9 @@ describe("--approve ask, the default on a terminal", () => {
     await terminal.shows("[n] deny");
     expect(terminal.text().replace(/\s+/g, " ")).toContain("the tail");
     terminal.type("");
+    await terminal.shows("Nothing is no answer here: type y, s, a or n, then Enter.");
     terminal.type("maybe");
+    await terminal.shows('"maybe" is no answer here: type y, s, a or n, then Enter.');
     expect(existsSync(path.join(home.project, "one"))).toBe(false);
     terminal.type("y");
     await terminal.shows("$ touch two");

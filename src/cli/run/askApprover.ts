@@ -27,8 +27,8 @@ export interface AskTerminal {
 }
 
 /**
- * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: an empty or
- * unknown answer is asked again, the end of the input is a no. What is cut is shown before it can be allowed. A request
+ * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: after an
+ * empty or unknown answer it says which there are and asks again, the end of the input is a no. What is cut is shown before it can be allowed. A request
  * that is withdrawn while it is shown is taken away.
  */
 export function approveByAsking(terminal: AskTerminal, decider: Decider, report: (error: unknown) => void): Disposable {
@@ -122,8 +122,8 @@ interface Choice {
 
 function askDecision(request: PendingRequest, ask: Ask, terminal: AskTerminal): Promise<Decision> {
   const { stderr } = terminal.io;
-  const choices = request.kind === "plan" ? planChoices(request) : permissionChoices(request);
-  const choose = (from: readonly Choice[]) => askAmong(from, ask, usableWidth(stderr.columns));
+  const choices = request.kind === "plan" ? planChoices(request, terminal.io) : permissionChoices(request);
+  const choose = (from: readonly Choice[]) => askAmong(from, ask, terminal.io);
   const rest = terminal.rest(request);
   if (!rest) return choose(choices);
   const showRest = (): Promise<Decision> => {
@@ -133,13 +133,24 @@ function askDecision(request: PendingRequest, ask: Ask, terminal: AskTerminal): 
   return choose([{ key: "m", label: rest.label, decide: showRest }, ...choices.filter(({ key }) => key === "n")]);
 }
 
-async function askAmong(choices: readonly Choice[], ask: Ask, width: number): Promise<Decision> {
+async function askAmong(choices: readonly Choice[], ask: Ask, { stderr }: CliIo): Promise<Decision> {
+  const width = usableWidth(stderr.columns);
+  const tell = (sentence: string) => stderr.write(`${wrapPainted(sentence, width)}\n`);
+  const keys = anyOf(choices.map(({ key }) => key));
   const list = wrapPainted(choices.map(({ key, label }) => `[${key}] ${label}`).join("\n"), width);
   for (;;) {
     const answer = (await ask(`${list}\n> `)).trim().toLowerCase();
     const chosen = choices.find(({ key }) => key === answer);
     if (chosen) return chosen.decide(ask);
+    tell(
+      `${answer === "" ? "Nothing" : JSON.stringify(visibleLine(answer).slice(0, 40))} is no answer here: type ${keys}, then Enter.`,
+    );
   }
+}
+
+/** `y, s or n`. */
+function anyOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
 function permissionChoices(request: PermissionRequest): Choice[] {
@@ -174,19 +185,20 @@ async function askReason(ask: Ask): Promise<Decision> {
   return reason === "" ? { kind: "deny" } : { kind: "deny", reason };
 }
 
-function planChoices(request: PlanRequest): Choice[] {
+function planChoices(request: PlanRequest, io: CliIo): Choice[] {
   const modes = [request.afterMode, ...AFTER_PLAN_MODES.filter((mode) => mode !== request.afterMode)];
   const approvals = modes.slice(0, 2).map((mode, index) => ({
     key: index === 0 ? "y" : "d",
     label: `approve, then ${mode}`,
     decide: () => Promise.resolve<Decision>({ kind: "approve", mode }),
   }));
-  return [...approvals, { key: "n", label: "send back with comments", decide: askComments }];
+  return [...approvals, { key: "n", label: "send back with comments", decide: (ask) => askComments(ask, io) }];
 }
 
-async function askComments(ask: Ask): Promise<Decision> {
+async function askComments(ask: Ask, { stderr }: CliIo): Promise<Decision> {
   for (;;) {
     const feedback = (await ask("What should change? ")).trim();
     if (feedback !== "") return { kind: "reject", feedback };
+    stderr.write("A plan goes back with what should change: type it, then Enter.\n");
   }
 }

@@ -86,6 +86,16 @@ describe("a command line", () => {
     expect(parse("send", "-h")).toEqual(parse("send", "--help"));
   });
 
+  test("a command that is none has no help", () => {
+    for (const words of [["nope"], ["task", "nope"]])
+      for (const call of [
+        [...words, "--help"],
+        ["--help", ...words],
+        ["help", ...words],
+      ])
+        expect(() => parse(...call)).toThrow(/Unknown command|needs one of/);
+  });
+
   test("has `help` do what --help does", () => {
     expect(parse("help")).toEqual(parse("--help"));
     expect(parse("help", "help")).toEqual(parse("--help"));

@@ -1,8 +1,6 @@
-import { parseRule, ruleNamesTool } from "../permission/rules.ts";
-import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../team/agentTypes.ts";
+import { parseRule } from "../permission/rules.ts";
+import { isIdle } from "../team/requests/settingsFindings.ts";
 import type { CliContext } from "./context.ts";
-
-const TOOL_NAMES = [...LEAD_TOOL_NAMES, ...SPAWN_TOOLS];
 
 /**
  * Reads the rules of `--allowedTools` and `--disallowedTools`; `cwd`: what their paths are relative to. Throws `usage` where
@@ -11,7 +9,7 @@ const TOOL_NAMES = [...LEAD_TOOL_NAMES, ...SPAWN_TOOLS];
  */
 export function checkFlagRules(rules: readonly string[], cwd: string, { notes }: Pick<CliContext, "notes">): void {
   const parsed = rules.map((rule) => parseRule(rule, "flags", cwd));
-  const idle = parsed.filter((rule) => !TOOL_NAMES.some((tool) => ruleNamesTool(rule, tool)));
+  const idle = parsed.filter(isIdle);
   if (idle.length === 0) return;
   notes.add(`No tool here has this name, so the rule matches nothing: ${idle.map(({ text }) => text).join(", ")}.`);
 }

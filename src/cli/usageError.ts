@@ -1,4 +1,5 @@
 import { MusterError } from "../base/errors.ts";
+import { nearestOf } from "../base/nearest.ts";
 
 /** A wrong call of the command line: exit 2. `message` is one sentence that says what is wrong and what to write. */
 export function usageError(message: string): MusterError {
@@ -7,23 +8,6 @@ export function usageError(message: string): MusterError {
 
 /** ` Did you mean X?` for the candidate nearest to `given`, or nothing where none is near. */
 export function didYouMean(given: string, candidates: readonly string[]): string {
-  const [nearest] = candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(given.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 3))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest ? ` Did you mean ${nearest.candidate}?` : "";
-}
-
-/** Edits (insert, delete, replace one character) between two texts: Levenshtein's distance, row by row. */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1)
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  const nearest = nearestOf(given, candidates);
+  return nearest === null ? "" : ` Did you mean ${nearest}?`;
 }

@@ -1,4 +1,4 @@
-import { MusterError } from "../base/errors.ts";
+import { isMusterError, MusterError } from "../base/errors.ts";
 import { type CommandPattern, compileCommandPattern } from "./commandPatterns.ts";
 import { compileGlob, type Glob, globMatches } from "./globs.ts";
 import { compilePathPattern, type PathPattern } from "./pathRules.ts";
@@ -42,6 +42,17 @@ export function parseRule(text: string, source: RuleSource, root: string): Rule 
   if (parsedRules.size >= MAX_KEPT) parsedRules.clear();
   parsedRules.set(key, rule);
   return rule;
+}
+
+/** Whether a text is a rule. */
+export function isRule(text: string): boolean {
+  try {
+    parseRule(text, "user", "/");
+    return true;
+  } catch (error) {
+    if (isMusterError(error, "usage")) return false;
+    throw error;
+  }
 }
 
 /** Whether the rule speaks of this tool at all. */

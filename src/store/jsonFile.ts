@@ -59,13 +59,13 @@ export interface UpdateOptions {
 /**
  * Reads a file that foreign programs may write in place: what does not parse is tried again, then read under its lock,
  * then set aside and salvaged (invariant 3 of the shared files). A missing file is `absent`; a damaged one never is.
- * In a team of another program, and by who only looks, nothing is written: no lock, no copy, no salvaged file.
+ * In a team of another program, of a file outside of any team, and by who only looks, nothing is written: no lock, no copy, no salvaged file.
  */
 export async function readJson<T>(context: StoreContext, file: JsonFile<T>): Promise<JsonRead<T>> {
   const read = await readPatiently(context, file, outsideLock(context));
   if (read.kind !== "damaged") return read;
-  if (!context.mends) return unmended(context, file, read, "stays as it is.");
-  if (file.home !== null && !(await isOurTeam(context, file.home))) return unmended(context, file, read, FOREIGN);
+  if (!context.mends || file.home === null) return unmended(context, file, read, "stays as it is.");
+  if (!(await isOurTeam(context, file.home))) return unmended(context, file, read, FOREIGN);
   try {
     return await context.locks.run(file.lock, (held) => readLocked(context, file, held));
   } catch (error) {

@@ -7,6 +7,7 @@ import { ensureDir } from "./folders.ts";
 import { withFileErrors } from "./fsErrors.ts";
 import { type JsonFile, updateJson } from "./jsonFile.ts";
 import { lockOf } from "./paths.ts";
+import { readRaw } from "./rawFile.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 const ruleList = z.optional(z.array(z.string())).transform((rules) => rules ?? []);
@@ -32,6 +33,11 @@ const claudeSchema = z.looseObject({
     )
     .transform((given): PermissionSettings => given ?? NO_RULES),
 });
+
+/** The keys of a settings file that mean something. */
+export const SETTINGS_KEYS: readonly string[] = ["permissions", "hooks", "accepted", "$schema"];
+/** Those of its `permissions`. */
+export const PERMISSION_KEYS: readonly string[] = Object.keys(permissionsSchema.shape);
 
 /** `{root}/muster/settings.json` and `{workspace}/.muster/settings.json`. Unknown fields are kept. */
 const settingsSchema = z.looseObject({
@@ -77,10 +83,13 @@ export interface AddedPermissions {
 /** The settings files of a store. */
 export function createSettingsStore(context: StoreContext, cache: FileCache): SettingsStore {
   const { paths } = context;
-  const person = async () => (await readSettings(cache, paths.settings)).value;
+  const person = async () => (await readSettings(context, cache, paths.settings)).value;
   const workspace = async (cwd: string): Promise<WorkspaceSettings> => {
     const path = paths.workspaceSettings(cwd);
-    const [{ value: settings, digest }, { accepted }] = await Promise.all([readSettings(cache, path), person()]);
+    const [{ value: settings, digest }, { accepted }] = await Promise.all([
+      readSettings(context, cache, path),
+      person(),
+    ]);
     return { path, settings, digest, accepted: digest !== null && accepted?.[path] === digest };
   };
   const change = async (made: (raw: Record<string, unknown>) => Record<string, unknown>): Promise<void> => {
@@ -109,7 +118,11 @@ export function createSettingsStore(context: StoreContext, cache: FileCache): Se
   };
 }
 
-async function readSettings(cache: FileCache, path: string): Promise<{ value: SettingsFile; digest: string | null }> {
+async function readSettings(
+  context: StoreContext,
+  cache: FileCache,
+  path: string,
+): Promise<{ value: SettingsFile; digest: string | null }> {
   const read = await withFileErrors("The settings cannot be read", path, () => cache.read(settingsFile(path)));
   if (read.kind === "ok")
     return cache.derive(read, async () => ({
@@ -117,9 +130,18 @@ async function readSettings(cache: FileCache, path: string): Promise<{ value: Se
       digest: createHash("sha256").update(read.bytes).digest("hex"),
     }));
   if (read.kind === "absent") return { value: NOTHING, digest: null };
-  throw new MusterError(
+  throw await invalid(context, path);
+}
+
+/** The error of a settings file that cannot be used: which key is wrong, or that it is no JSON. */
+async function invalid(context: StoreContext, path: string): Promise<MusterError> {
+  const raw = await readRaw(context, path);
+  const key = settingsSchema.safeParse(raw).error?.issues[0]?.path.slice(0, 2).join(".");
+  return new MusterError(
     "corrupt",
-    `${path} does not hold valid settings. Correct it or remove it; nothing runs without its rules.`,
+    key
+      ? `${path} does not hold valid settings: ${key} is wrong. Correct it or remove the file; nothing runs without its rules.`
+      : `${path} does not hold valid settings: it is no JSON object. Correct it or remove it; nothing runs without its rules.`,
   );
 }
 

@@ -85,6 +85,39 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     );
   });
 
+  test("what is wrong with a call, before the key is asked for", async () => {
+    (await scriptingTeam(runs.home.root)).dispose();
+    await refused("usage", 2, ["run", "x", "--cwd", "nowhere"], {});
+    await refused("usage", 2, ["run", "x", "--disallowedTools", "(("], {});
+    await refused("team_exists", 1, ["run", "x", "--team", "demo"], {});
+    await refused("unknown_team", 1, ["teammate", "--agent-id", "alice@nope"], {});
+    await refused("unknown_member", 1, ["teammate", "--agent-id", "bob@demo"], {});
+    await refused("not_allowed", 1, ["teammate", "--agent-id", "team-lead@demo"], {});
+    await refused("usage", 2, ["teammate", "--agent-id", "alice@demo", "--allowedTools", "(("], {});
+    await refused("usage", 2, ["teammate", "--agent-id", "alice@demo", "--lead-verify-key", "1.x"], {});
+    await refused("no_key", 3, ["teammate", "--agent-id", "alice@demo"], {});
+  });
+
+  test("settings that stop every call, with the file and the rule", async () => {
+    const settings = path.join(runs.home.project, ".muster/settings.json");
+    mkdirSync(path.dirname(settings));
+    writeFileSync(settings, JSON.stringify({ permissions: { deny: ["rm -rf"] } }));
+    const sentence = await refused("corrupt", 4, ["run", "x"], unused);
+    expect(sentence).toBe(
+      `${settings}: permissions.deny holds "rm -rf", which is no permission rule. Write Tool or Tool(pattern), as in Bash(npm test:*): no call runs before that.`,
+    );
+    const doctor = await runCli(runs.file, runs.home, ["doctor", "--json"]);
+    expect({ code: doctor.code, faults: (doctor.json() as { faults: unknown }).faults }).toMatchObject({
+      code: 1,
+      faults: [{ team: null, file: settings, message: expect.stringContaining("rm -rf") }],
+    });
+  });
+
+  test("a place where nothing can be made", async () => {
+    for (const place of ["/proc/x", "/proc/x/y/z"])
+      expect(await refused("root_unreadable", 4, ["demo", "--cwd", place, "--approve", "none"], {})).toContain(place);
+  });
+
   test("a demo folder that is not empty", async () => {
     mkdirSync(path.join(runs.home.project, "full/of/things"), { recursive: true });
     await refused("not_allowed", 1, ["demo", "--cwd", "full", "--approve", "none"], {});

@@ -37,7 +37,7 @@ export async function readyTeam(scripts: ScriptedTeam, settings: Partial<TeamSet
   });
   const closed = { times: 0 };
   const ready: ReadyTeam = {
-    ...{ team: live, store: host.store, goal: "Go.", project: host.cwd, loosenings: [] },
+    ...{ team: live, store: host.store, goal: "Go.", project: host.cwd, loosenings: [], findings: [] },
     begin: async () => host.session.start("Go."),
     close: async () => {
       closed.times += 1;

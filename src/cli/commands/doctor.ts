@@ -1,4 +1,6 @@
 import type { DoctorReport } from "../../store/doctorFindings.ts";
+import type { Store } from "../../store/store.ts";
+import type { SettingsFinding } from "../../team/requests/settingsFindings.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -9,11 +11,13 @@ import { visibleLine } from "../render/visibleText.ts";
 export const doctorCommand = defineCommand({
   name: "doctor",
   args: ["[TEAM]"],
-  summary: "Check the files of one team or of all",
+  summary: "Check the files of one team, or of all and the settings",
   notes: "Changes nothing. Exit 1 where something is broken; habits of teams that other programs wrote are notes.",
   options: {},
   async run({ args }, context) {
-    const { checked, faults, notes } = await context.store().doctor.check(args.TEAM);
+    const store = context.store();
+    const { checked, faults, notes } = await store.doctor.check(args.TEAM);
+    if (args.TEAM === undefined) addSettings(await findSettings(store, context.cwd), { faults, notes });
     const ok = faults.length === 0;
     writeResult(context, { ok, checked, faults, notes }, () =>
       reportText({ checked, faults, notes }, context.root, makeStyle(context.io.stdout.colors)),
@@ -21,6 +25,23 @@ export const doctorCommand = defineCommand({
     return ok ? EXIT.done : EXIT.refused;
   },
 });
+
+/** What reads rules is loaded only where they are checked. */
+async function findSettings(store: Store, cwd: string): Promise<SettingsFinding[]> {
+  const { settingsFindings } = await import("../../team/requests/settingsFindings.ts");
+  return settingsFindings(store, cwd);
+}
+
+function addSettings(
+  found: readonly SettingsFinding[],
+  { faults, notes }: Pick<DoctorReport, "faults" | "notes">,
+): void {
+  const invariant = "what settings say has an effect";
+  for (const { file, what, repair, foreign } of found) {
+    if (foreign) notes.push(`${file}: ${what}`);
+    else faults.push({ team: null, file, invariant, message: what, repair: repair || `Mend ${file} by hand.` });
+  }
+}
 
 function reportText({ checked, faults, notes }: DoctorReport, root: string, style: Style): string {
   const lines = faults.flatMap(({ team, file, message, repair }) => [

@@ -7,6 +7,7 @@ import type { PermissionMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
+import { checkFlagRules } from "../flagRules.ts";
 import { requireFolder } from "../requireFolder.ts";
 import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
@@ -36,8 +37,9 @@ export async function runGoal(run: GoalRun, context: CliContext): Promise<number
   const store = context.store();
   const cwd = await requireFolder(path.resolve(context.cwd, run.cwd ?? "."), store);
   await requireProgram(run.teammates.command);
-  const { model, api } = apiOf(context);
+  checkFlagRules([...run.allow, ...run.deny], cwd, context);
   if (run.teamName) await requireFreeName(store, run.teamName);
+  const { model, api } = apiOf(context); // what is wrong with the call is told before
   const session = await sessionOptions(context, store, {
     ...{ model, cwd, scripted: false, allow: run.allow, deny: run.deny },
     ...{ api, teammates: run.teammates },

@@ -1,14 +1,15 @@
 import type { Model } from "../../agent/types.ts";
 import { systemClock } from "../../base/clock.ts";
+import { MusterError } from "../../base/errors.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { loosenings, looseningText, modeOfFiles } from "../../team/requests/rulesInForce.ts";
+import { findingText, settingsFindings } from "../../team/requests/settingsFindings.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import { checkFlagRules } from "../flagRules.ts";
 import { type TeammateNeeds, teammateHost } from "./teammateHost.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 
@@ -27,11 +28,11 @@ export interface RunSettings {
   api: TeammateNeeds["api"];
 }
 
-/** The session of a run. Throws `usage` where a rule of an option is none, and `corrupt` where saved rules are damaged. */
+/** The session of a run, whose rules were checked. Throws `corrupt` where saved rules are damaged or none. */
 export async function sessionOptions(context: CliContext, store: Store, run: RunSettings): Promise<SessionOptions> {
-  checkFlagRules([...run.allow, ...run.deny], run.cwd, context);
   const needs = { root: store.paths.root, project: run.cwd, api: run.api };
   const processes = teammateHost(run.teammates, context, needs);
+  await tellOfSettings(context, store, run.cwd);
   await noteUnaccepted(context, store, run.cwd);
   return {
     store,
@@ -57,6 +58,14 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
       ...run.settings,
     },
   };
+}
+
+/** Says what in settings files does nothing. Throws `corrupt` where no call could run: a run would cost and do nothing. */
+async function tellOfSettings({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
+  const findings = await settingsFindings(store, cwd);
+  const stopping = findings.find(({ stops }) => stops);
+  if (stopping) throw new MusterError("corrupt", findingText(stopping));
+  for (const finding of findings) notes.add(findingText(finding));
 }
 
 /**

@@ -6,8 +6,9 @@ import type { Logger } from "../../base/logger.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
+import { createLeadVerifier } from "../../team/lead/leadSignature.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { type MemberProcessOptions, startMemberProcess } from "../../team/process/memberProcess.ts";
+import { type MemberProcessOptions, requireTeammate, startMemberProcess } from "../../team/process/memberProcess.ts";
 import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
 import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
@@ -64,9 +65,13 @@ async function memberOptions(
   logger: Logger,
 ): Promise<MemberProcessOptions> {
   const { name, verifyKey, mode, plansFirst, parentSession, model: modelName } = given;
+  // what is wrong with the call is told before the key is asked for
+  if (verifyKey !== null) createLeadVerifier(verifyKey, systemClock.now());
   const team = await store.teams.resolve(given.team);
+  await requireTeammate(store, team, name);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
   await checkRules([...given.allow, ...given.deny], cwd, context);
+  if (spawn === null) await tellOfSettings(cwd, store, context);
   const settings = spawn?.settings ?? DEFAULT_SETTINGS;
   const { rules } = settings;
   return {
@@ -91,6 +96,13 @@ async function checkRules(rules: readonly string[], cwd: string, context: CliCon
   if (rules.length === 0) return;
   const { checkFlagRules } = await import("../flagRules.ts");
   checkFlagRules(rules, cwd, context);
+}
+
+/** Without a lead nobody has told of settings that stop every call. */
+async function tellOfSettings(cwd: string, store: Store, { notes }: CliContext): Promise<void> {
+  const { findingText, settingsFindings } = await import("../../team/requests/settingsFindings.ts");
+  for (const finding of await settingsFindings(store, cwd)) notes.add(findingText(finding));
+  notes.show();
 }
 
 /** A spawn file is read once: who comes later is not the one that the lead started. */

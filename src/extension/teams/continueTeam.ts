@@ -4,7 +4,7 @@ import { nodePathFs } from "../../store/pathFs.ts";
 import { isInFolders } from "../folderPaths.ts";
 import { noticeText } from "../notices/noticeText.ts";
 import { openFolders } from "../openFolders.ts";
-import { logUnaccepted, tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
+import { logSettings, tellOfSettings } from "../requests/reviewWorkspaceRules.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
@@ -36,8 +36,7 @@ export async function continueSoon(services: Services, known: RememberedTeam): P
     if (!(await isLeftSoon(known, SOON_MS, log))) return false;
     if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
       return false;
-    const { loosenings } = await goOn(services, address, known);
-    logUnaccepted(services, loosenings); // nobody did anything that a notice would answer
+    logSettings(services, await goOn(services, address, known)); // nobody did anything that a notice would answer
     return true;
   } catch (error) {
     if (!isMusterError(error)) throw error;
@@ -94,8 +93,7 @@ export async function continueTeam(services: Services): Promise<void> {
 }
 
 async function goOnAsAsked(services: Services, address: TeamAddress): Promise<void> {
-  const { loosenings } = await goOn(services, address);
-  tellOfWorkspaceRules(services, loosenings);
+  tellOfSettings(services, await goOn(services, address));
 }
 
 async function goOn(

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import { hasKey } from "../apiKey.ts";
-import { tellOfWorkspaceRules } from "../requests/reviewWorkspaceRules.ts";
+import { tellOfSettings } from "../requests/reviewWorkspaceRules.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
@@ -49,7 +49,7 @@ async function start(services: Services, prepare: (ports: StartPorts) => Promise
   const ready = await prepare(startPorts(services));
   log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
   await teams.run(ready);
-  tellOfWorkspaceRules(services, ready.loosenings);
+  tellOfSettings(services, ready);
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {

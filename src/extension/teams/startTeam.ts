@@ -17,6 +17,7 @@ import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { homeFolder } from "../../team/homeFolder.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { type Loosening, loosenings, modeOfFiles } from "../../team/requests/rulesInForce.ts";
+import { type SettingsFinding, settingsFindings } from "../../team/requests/settingsFindings.ts";
 import { readLeadPast, readPast, type SessionPast } from "../../team/resume/past.ts";
 import { createTeamSession } from "../../team/session.ts";
 import type { TeamSettings } from "../../team/types.ts";
@@ -49,6 +50,8 @@ export interface ReadyTeam {
   project: string;
   /** What the folder's own settings would loosen and the person has not accepted. */
   loosenings: Loosening[];
+  /** What in settings files does not do what it says. */
+  findings: SettingsFinding[];
   /** Starts it, or goes on with it. */
   begin(): Promise<void>;
   /** Releases what the team needed beside its session, after the session's end. */
@@ -181,7 +184,8 @@ async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): P
     };
     const begin = async () => (past ? session.resume() : session.start(goal));
     const unaccepted = loosenings(await store.settings.workspace(project));
-    return { team, store, goal, project, loosenings: unaccepted, begin, close };
+    const findings = await settingsFindings(store, project);
+    return { team, store, goal, project, loosenings: unaccepted, findings, begin, close };
   } catch (error) {
     await engine.close();
     throw error;

@@ -12,7 +12,7 @@ import { growingTime } from "../../protocol/ids.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import { inboxFileName, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
-import { type Hold, holdIn, isLead } from "../../protocol/team.ts";
+import { type Hold, holdIn, isLead, type TeamConfig, type Member as TeamMember } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import { hostMark } from "../../store/processIdentity.ts";
 import type { Store } from "../../store/store.ts";
@@ -114,11 +114,8 @@ const ownMatters = (name: string): WatchScope => ({
 export async function startMemberProcess(given: MemberProcessOptions): Promise<MemberProcess> {
   const { store, team, clock } = given;
   const verifier = given.verifyKey === null ? null : createLeadVerifier(given.verifyKey, clock.now());
-  const config = await store.teams.read(team);
-  const found = resolveMember(team, config, given.name);
+  const { config, found } = await requireTeammate(store, team, given.name);
   const { name } = found;
-  if (isLead(found))
-    throw new MusterError("not_allowed", `${name} leads ${team}: only a teammate is started like this.`);
   const taken = given.nonce === null ? await takeMember(given, found) : null; // else a lead has seen to it
   const options = { ...given, name, nonce: taken?.nonce ?? given.nonce };
   const entry = options.modelName === null ? found : { ...found, model: options.modelName };
@@ -142,6 +139,21 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   owned.add(watch.onInbox((file) => file === inboxFileName(name) && void mailroom.check()));
   await mailroom.check();
   return live(context, running, options, owned, taken);
+}
+
+/**
+ * The team and its teammate that a start names. Throws `unknown_team`, `unknown_member`, and `not_allowed` for the lead.
+ */
+export async function requireTeammate(
+  store: Store,
+  team: string,
+  named: string,
+): Promise<{ config: TeamConfig; found: TeamMember }> {
+  const config = await store.teams.read(team);
+  const found = resolveMember(team, config, named);
+  if (isLead(found))
+    throw new MusterError("not_allowed", `${found.name} leads ${team}: only a teammate is started like this.`);
+  return { config, found };
 }
 
 /** What is named at a start without a lead, as config.json is to say it: as a lead writes it of whom it starts. */

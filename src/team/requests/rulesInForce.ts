@@ -1,5 +1,6 @@
 import { MusterError } from "../../base/errors.ts";
 import { brokenRule, type CollectedRules, collectRules, type RuleFile } from "../../permission/ruleFiles.ts";
+import { isRule } from "../../permission/rules.ts";
 import { MODE_WORDS, type PermissionMode, resolveMode } from "../../protocol/mode.ts";
 import type { PermissionSettings, WorkspaceSettings } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
@@ -55,13 +56,16 @@ export interface Loosening {
   what: string;
 }
 
-/** What a workspace's settings would loosen and the person has not accepted; none where there is nothing to accept. */
+/**
+ * What a workspace's settings would loosen and the person has not accepted; none where there is nothing to accept. A text
+ * that is no rule loosens nothing (`settingsFindings` tells of it).
+ */
 export function loosenings({ settings, accepted }: WorkspaceSettings): Loosening[] {
   if (accepted) return [];
   const { allow, additionalDirectories, defaultMode } = settings.permissions;
   const mode = defaultMode === undefined ? undefined : resolveMode(defaultMode);
   return [
-    ...allow.map((what): Loosening => ({ kind: "rule", what })),
+    ...allow.filter(isRule).map((what): Loosening => ({ kind: "rule", what })),
     ...additionalDirectories.map((what): Loosening => ({ kind: "folder", what })),
     ...(mode === "acceptEdits" || mode === "bypassPermissions"
       ? [{ kind: "mode", what: MODE_WORDS[mode] } as const]

@@ -1,0 +1,131 @@
+import { isMusterError } from "../../base/errors.ts";
+import { nearestOf } from "../../base/nearest.ts";
+import { isRule, parseRule, type Rule, ruleNamesTool } from "../../permission/rules.ts";
+import {
+  PERMISSION_KEYS,
+  type PermissionSettings,
+  SETTINGS_KEYS,
+  type SettingsFile,
+} from "../../store/settingsFile.ts";
+import type { Store } from "../../store/store.ts";
+import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../agentTypes.ts";
+
+/**
+ * What in a settings file does not do what it says. `file` is absolute; `what` and `repair` are a sentence each, `repair`
+ * empty where `what` says it. `stops`: no call runs before it is corrected. `foreign`: the file is another program's.
+ */
+export interface SettingsFinding {
+  file: string;
+  what: string;
+  repair: string;
+  stops: boolean;
+  foreign: boolean;
+}
+
+/**
+ * Looks through the person's settings, those of the folder `cwd`, and what Claude Code's own forbid: texts that are no
+ * rules, rules of tools that nobody has, and keys that mean nothing. Throws file failures other than `corrupt`.
+ */
+export async function settingsFindings(store: Store, cwd: string): Promise<SettingsFinding[]> {
+  const { paths, settings } = store;
+  const person = () => settings.person().then((read) => ownFindings(paths.settings, read, true));
+  const workspace = () => settings.workspace(cwd).then((read) => ownFindings(read.path, read.settings, read.accepted));
+  const claude = async () => {
+    const files = paths.claudeSettings(cwd);
+    return (await settings.claudeFiles(cwd)).flatMap((read, index) => claudeFindings(files[index] ?? "", read));
+  };
+  const found: SettingsFinding[] = [];
+  for (const [file, look] of [
+    [paths.settings, person],
+    [paths.workspaceSettings(cwd), workspace],
+    [paths.claudeSettings(cwd)[0] ?? "", claude],
+  ] as const) {
+    for (const finding of await orCorrupt(file, look))
+      if (!found.some((known) => findingText(known) === findingText(finding))) found.push(finding);
+  }
+  return found;
+}
+
+/** A finding as a person reads it, the file first. `say` translates a sentence. */
+export function findingText({ file, what, repair }: SettingsFinding, say = (text: string) => text): string {
+  return repair === "" ? say(what) : `${file}: ${say(what)} ${say(repair)}`;
+}
+
+/** Whether a rule speaks of no tool that anybody here has. */
+export function isIdle(rule: Rule): boolean {
+  return !TOOL_NAMES.some((tool) => ruleNamesTool(rule, tool));
+}
+
+const TOOL_NAMES = [...LEAD_TOOL_NAMES, ...SPAWN_TOOLS];
+const LISTS = ["allow", "ask", "deny"] as const;
+
+async function orCorrupt(file: string, look: () => Promise<SettingsFinding[]>): Promise<SettingsFinding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isMusterError(error, "corrupt")) throw error;
+    return [{ file, what: error.message, repair: "", stops: true, foreign: false }];
+  }
+}
+
+function ownFindings(file: string, { permissions, ...rest }: SettingsFile, accepted: boolean): SettingsFinding[] {
+  const own = { file, stops: false, foreign: false };
+  return [
+    ...unknownKeys(rest, SETTINGS_KEYS, "").map((found) => ({ ...own, ...found })),
+    ...unknownKeys(permissions, PERMISSION_KEYS, "permissions.").map((found) => ({ ...own, ...found })),
+    ...LISTS.flatMap((list) => permissions[list].flatMap((text) => ruleFinding(list, text, accepted))).map((found) => ({
+      ...own,
+      ...found,
+    })),
+  ];
+}
+
+type Found = Pick<SettingsFinding, "what" | "repair"> & Partial<SettingsFinding>;
+
+function unknownKeys(given: object, known: readonly string[], within: string): Found[] {
+  return Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key): Found => {
+      const nearest = nearestOf(key, known);
+      const what = `${quoted(within + key)} means nothing here and has no effect.`;
+      const names = known.map((name) => within + name).join(", ");
+      return {
+        what,
+        repair: nearest === null ? `Remove it, or write one of ${names}.` : `Write ${quoted(within + nearest)}.`,
+      };
+    });
+}
+
+function ruleFinding(list: (typeof LISTS)[number], text: string, accepted: boolean): Found[] {
+  const shown = quoted(text);
+  if (isRule(text)) {
+    if (!isIdle(parseRule(text, "user", "/"))) return [];
+    const what = `permissions.${list} holds ${shown}, a rule of a tool that nobody here has: it matches nothing.`;
+    return [{ what, repair: "Correct the tool's name." }];
+  }
+  if (!accepted && list === "allow") {
+    const what = `permissions.allow holds ${shown}, which is no permission rule and allows nothing.`;
+    return [{ what, repair: "Write Tool or Tool(pattern), as in Bash(npm test:*)." }]; // it is not read before it is accepted
+  }
+  const what = `permissions.${list} holds ${shown}, which is no permission rule.`;
+  return [
+    { what, repair: "Write Tool or Tool(pattern), as in Bash(npm test:*): no call runs before that.", stops: true },
+  ];
+}
+
+/** Rules of another program, of which only those that forbid or ask count, and which may name tools of its own. */
+function claudeFindings(file: string, permissions: PermissionSettings): SettingsFinding[] {
+  return (["ask", "deny"] as const).flatMap((list) =>
+    permissions[list]
+      .filter((text) => !isRule(text))
+      .map((text) => ({
+        ...{ file, stops: false, foreign: true },
+        what: `permissions.${list} holds ${quoted(text)}, which is no rule here and has no effect.`,
+        repair: "Write what it is to forbid into Muster's own settings.",
+      })),
+  );
+}
+
+function quoted(text: string): string {
+  return JSON.stringify([...text].slice(0, 120).join(""));
+}

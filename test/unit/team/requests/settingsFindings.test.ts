@@ -1,0 +1,110 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { loosenings } from "../../../../src/team/requests/rulesInForce.ts";
+import { findingText, settingsFindings } from "../../../../src/team/requests/settingsFindings.ts";
+import { openTempStore, type TempStore } from "../../../support/tempStore.ts";
+
+/** A store with a project; `write` puts settings into one of the files that a session reads. */
+async function openSettings() {
+  const temp = await openTempStore();
+  const cwd = path.join(temp.root, "project");
+  const { paths } = temp.store;
+  const files = { person: paths.settings, folder: paths.workspaceSettings(cwd), claude: paths.claudeSettings(cwd)[0]! };
+  const write = async (which: keyof typeof files, content: unknown) => {
+    await mkdir(path.dirname(files[which]), { recursive: true });
+    await writeFile(files[which], typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const found = async () =>
+    (await settingsFindings(temp.store, cwd)).map((one) => ({ stops: one.stops, text: findingText(one) }));
+  return {
+    ...files,
+    cwd,
+    write,
+    found,
+    store: temp.store,
+    [Symbol.asyncDispose]: temp[Symbol.asyncDispose] satisfies TempStore[typeof Symbol.asyncDispose],
+  };
+}
+
+it("nothing is found in settings that mean what they say, nor where there are none", async () => {
+  await using it = await openSettings();
+  expect(await it.found()).toEqual([]);
+  const permissions = {
+    defaultMode: "delegate",
+    allow: ["Edit(/src/**)", "Agent"],
+    ask: ["WebFetch"],
+    deny: ["Bash(rm:*)"],
+  };
+  await it.write("person", { permissions: { ...permissions, additionalDirectories: ["/x"] }, accepted: {}, hooks: {} });
+  await it.write("folder", { permissions });
+  await it.write("claude", { model: "x", permissions: { allow: ["oh no ("], deny: ["mcp__files", "Skill(x)"] } });
+  expect(await it.found()).toEqual([]);
+});
+
+it("a text that is no rule, a tool that nobody has and a misspelt key are told with file and key", async () => {
+  await using it = await openSettings();
+  await it.write("person", { permisions: {}, permissions: { alow: [], deny: ["Bash(rm", "bash(rm:*)"], colour: 1 } });
+  expect(await it.found()).toEqual([
+    { stops: false, text: `${it.person}: "permisions" means nothing here and has no effect. Write "permissions".` },
+    {
+      stops: false,
+      text: `${it.person}: "permissions.alow" means nothing here and has no effect. Write "permissions.allow".`,
+    },
+    {
+      stops: false,
+      text: `${it.person}: "permissions.colour" means nothing here and has no effect. Remove it, or write one of permissions.defaultMode, permissions.allow, permissions.ask, permissions.deny, permissions.additionalDirectories.`,
+    },
+    {
+      stops: true,
+      text: `${it.person}: permissions.deny holds "Bash(rm", which is no permission rule. Write Tool or Tool(pattern), as in Bash(npm test:*): no call runs before that.`,
+    },
+    {
+      stops: false,
+      text: `${it.person}: permissions.deny holds "bash(rm:*)", a rule of a tool that nobody here has: it matches nothing. Correct the tool's name.`,
+    },
+  ]);
+});
+
+it("what a folder allows in a text that is no rule is not announced as allowing, and stops calls once it is accepted", async () => {
+  await using it = await openSettings();
+  await it.write("folder", { permissions: { allow: ["npm test", "WebFetch"] } });
+  const told = (end: string) => `${it.folder}: permissions.allow holds "npm test", which is no permission rule${end}`;
+  expect(await it.found()).toEqual([
+    { stops: false, text: told(" and allows nothing. Write Tool or Tool(pattern), as in Bash(npm test:*).") },
+  ]);
+  const shown = await it.store.settings.workspace(it.cwd);
+  expect(loosenings(shown)).toEqual([{ kind: "rule", what: "WebFetch" }]);
+  await it.store.settings.acceptWorkspace(it.cwd, shown.digest ?? "");
+  expect(await it.found()).toMatchObject([{ stops: true }]);
+});
+
+it("a file that holds no settings is told once, with the key that is wrong", async () => {
+  await using it = await openSettings();
+  for (const [content, why] of [
+    ["{", "it is no JSON object. Correct it or remove it"],
+    ["[]", "it is no JSON object. Correct it or remove it"],
+    [{ permissions: { deny: "Bash" } }, "permissions.deny is wrong. Correct it or remove the file"],
+    [{ permissions: { ask: ["Bash", 1] } }, "permissions.ask is wrong. Correct it or remove the file"],
+    [{ permissions: { defaultMode: "yolo" } }, "permissions.defaultMode is wrong. Correct it or remove the file"],
+    [{ permissions: [] }, "permissions is wrong. Correct it or remove the file"],
+  ] as const) {
+    await it.write("folder", content);
+    const text = `${it.folder} does not hold valid settings: ${why}; nothing runs without its rules.`;
+    expect(await it.found()).toEqual([{ stops: true, text }]);
+  }
+  await it.write("folder", {});
+  await it.write("person", "{");
+  expect(await it.found()).toHaveLength(1);
+});
+
+it("what Claude Code's settings forbid in a text that is no rule is told, and stops nothing", async () => {
+  await using it = await openSettings();
+  await it.write("claude", { permissions: { deny: ["oh no ("] } });
+  expect(await it.found()).toEqual([
+    {
+      stops: false,
+      text: `${it.claude}: permissions.deny holds "oh no (", which is no rule here and has no effect. Write what it is to forbid into Muster's own settings.`,
+    },
+  ]);
+});

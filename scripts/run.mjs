@@ -32,6 +32,14 @@ Types, formatting, lint, layers, and unused code and packages; changes nothing.
 
   --help     prints this`;
 
+const BUILD_HELP = `npm run build [-- --dev | --watch]
+
+Bundles the extension, the panel and the command line into dist/, and fails where one is larger than its budget.
+
+  --dev      leaves names as they are, with source maps; sizes are not checked
+  --watch    the same, and builds again on every change; Ctrl-C ends it
+  --help     prints this`;
+
 const PACKAGE_HELP = `npm run package
 
 Builds, and packs the .vsix into this folder, for *Install from VSIX…*.
@@ -40,13 +48,13 @@ Builds, and packs the .vsix into this folder, for *Install from VSIX…*.
 
 /**
  * Task → the script that does it, whether it may install what is missing, what --help prints before it does, and its
- * command where that takes nothing but --help.
+ * command where that takes nothing but --help and `options`.
  */
 const TASKS = {
   start: { script: "scripts/start.ts", installs: true, help: START_HELP },
   test: { script: "scripts/test.ts", installs: true, help: TEST_HELP, bare: "npm test" },
   check: { script: "scripts/check.ts", help: CHECK_HELP, bare: "npm run check" },
-  build: { script: "scripts/build.ts" },
+  build: { script: "scripts/build.ts", help: BUILD_HELP, bare: "npm run build", options: ["--dev", "--watch"] },
   package: { script: "scripts/package.ts", help: PACKAGE_HELP, bare: "npm run package" },
   bench: { script: "scripts/bench.ts" },
   long: { script: "scripts/long.ts" },
@@ -104,8 +112,9 @@ function main() {
     console.log(task.help);
     return;
   }
-  if (task.bare && args.length > 0)
-    fail(`\`${task.bare}\` has no option "${args[0]}": run \`${task.bare} -- --help\` to see those there are.`);
+  const unknown = task.bare && args.find((argument) => !task.options?.includes(argument));
+  if (unknown !== undefined)
+    fail(`\`${task.bare}\` has no option "${unknown}": run \`${task.bare} -- --help\` to see those there are.`);
   if (task.installs && !(packagesInstalled() && projectNode())) installPackages();
   const node = projectNode();
   if (!node) fail("Node 24 is missing: run `npm ci`, which installs it as a package, and try again.");

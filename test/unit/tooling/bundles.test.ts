@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import * as esbuild from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundles } from "../../../scripts/build/bundles.ts";
+import { projectRoot } from "../../../scripts/project.ts";
 
 type Outputs = esbuild.Metafile["outputs"];
 
@@ -26,6 +29,16 @@ describe("what every window loads with the extension", () => {
     expect(loads(begun).filter((path) => path.startsWith("./teams/"))).toEqual([]);
     expect(loads(later)).toContain("./teams/startTeam.mjs");
   }, 60_000);
+});
+
+it("what package.json asks of Node is what the command line is built for, and asks for when it starts", () => {
+  const manifest = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8"));
+  const lock = JSON.parse(readFileSync(path.join(projectRoot, "package-lock.json"), "utf8"));
+  const { cli } = bundles(false);
+  expect(manifest.engines.node).toBe(">=22");
+  expect(lock.packages[""].engines).toEqual(manifest.engines);
+  expect(cli.target).toBe("node22");
+  expect(cli.banner?.["js"]).toContain("< 22");
 });
 
 describe("what a teammate's process loads", () => {

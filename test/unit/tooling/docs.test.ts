@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { LAYERS } from "../../../scripts/check/layers.ts";
+import { LONG_HELP } from "../../../scripts/long/rows.ts";
 import { projectRoot } from "../../../scripts/project.ts";
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), "utf8");
@@ -31,4 +32,13 @@ it("the table of layers says what is checked, and every folder of src is in it",
   ]);
   expect(Object.fromEntries(packages)).toEqual(Object.fromEntries(checked));
   expect([...readdirSync(path.join(projectRoot, "src")), "webview"].sort()).toEqual(Object.keys(LAYERS).sort());
+});
+
+it("what the pages say of the long proofs is what their help says", () => {
+  const minutes = /(\d+) unless said otherwise, up to (\d+)/.exec(LONG_HELP)?.slice(1);
+  const [, usual, most] =
+    /each row (\d+) minutes at most, or as many as `--minutes` says, up to (\d+)\./.exec(
+      read("docs/architecture.md"),
+    ) ?? [];
+  expect([usual, most]).toEqual(minutes);
 });

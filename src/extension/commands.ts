@@ -13,6 +13,7 @@ import { neighbourOf } from "./members/neighbour.ts";
 import { pickFromTeam } from "./members/pickFromTeam.ts";
 import { spawnTeammate } from "./members/spawnTeammate.ts";
 import { noticeText } from "./notices/noticeText.ts";
+import { openFolders } from "./openFolders.ts";
 import { sendSelection } from "./panel/composerPorts.ts";
 import { sayTo } from "./panel/intents.ts";
 import { pickRequest, reviewNextRequest } from "./requests/pickRequest.ts";
@@ -65,7 +66,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   setApiKey,
   clearApiKey: ({ apiKey }) => apiKey.clear(),
   showLog: ({ channel }) => channel.show(),
-  runDoctor: async (services) => (await import("./runDoctor.ts")).runDoctor(services),
+  runDoctor: async (services) => {
+    const { runDoctor } = await import("./runDoctor.ts");
+    await runDoctor(services, vscode.workspace.isTrusted ? openFolders() : []);
+  },
   showMember,
   showTeam: (services) => pickFromTeam(services),
 };

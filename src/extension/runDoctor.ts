@@ -1,17 +1,27 @@
 import { createStore } from "../store/store.ts";
+import { addFindings } from "../team/requests/settingsFinding.ts";
+import { settingsFindings } from "../team/requests/settingsFindings.ts";
 import { budgetNote } from "../team/views/budgetNote.ts";
 import { doctorText } from "./doctorText.ts";
 import type { Services } from "./services.ts";
 
-/** *Run Doctor*: checks the files of every team, of the one on show too where it lies elsewhere, and shows what was found. */
-export async function runDoctor({ teams, settings, documents, log, say }: Services): Promise<void> {
+/**
+ * *Run Doctor*: checks the files of every team, of the one on show too where it lies elsewhere, and the settings, the
+ * person's and those of `folders` (absolute), and shows what was found.
+ */
+export async function runDoctor(
+  { teams, settings, documents, log, say }: Services,
+  folders: readonly string[],
+): Promise<void> {
   const shown = teams.current?.address?.root;
   const roots = [...new Set([settings().stateRoot, ...(shown === undefined ? [] : [shown])])];
   const texts: string[] = [];
   for (const root of roots) {
     const store = createStore({ root, logger: log });
     try {
-      texts.push(doctorText(root, await store.doctor.check(), say));
+      const report = await store.doctor.check();
+      for (const folder of [null, ...folders]) addFindings(report, await settingsFindings(store, folder));
+      texts.push(doctorText(root, report, say));
     } finally {
       store.dispose();
     }

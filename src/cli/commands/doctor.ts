@@ -1,6 +1,6 @@
 import type { DoctorReport } from "../../store/doctorFindings.ts";
 import type { Store } from "../../store/store.ts";
-import type { SettingsFinding } from "../../team/requests/settingsFindings.ts";
+import { addFindings, type SettingsFinding } from "../../team/requests/settingsFinding.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -16,8 +16,9 @@ export const doctorCommand = defineCommand({
   options: {},
   async run({ args }, context) {
     const store = context.store();
-    const { checked, faults, notes } = await store.doctor.check(args.TEAM);
-    if (args.TEAM === undefined) addSettings(await findSettings(store, context.cwd), { faults, notes });
+    const report = await store.doctor.check(args.TEAM);
+    if (args.TEAM === undefined) addFindings(report, await findSettings(store, context.cwd));
+    const { checked, faults, notes } = report;
     const ok = faults.length === 0;
     writeResult(context, { ok, checked, faults, notes }, () =>
       reportText({ checked, faults, notes }, context.root, makeStyle(context.io.stdout.colors)),
@@ -30,17 +31,6 @@ export const doctorCommand = defineCommand({
 async function findSettings(store: Store, cwd: string): Promise<SettingsFinding[]> {
   const { settingsFindings } = await import("../../team/requests/settingsFindings.ts");
   return settingsFindings(store, cwd);
-}
-
-function addSettings(
-  found: readonly SettingsFinding[],
-  { faults, notes }: Pick<DoctorReport, "faults" | "notes">,
-): void {
-  const invariant = "what settings say has an effect";
-  for (const { file, what, repair, foreign } of found) {
-    if (foreign) notes.push(`${file}: ${what}`);
-    else faults.push({ team: null, file, invariant, message: what, repair: repair || `Mend ${file} by hand.` });
-  }
 }
 
 function reportText({ checked, faults, notes }: DoctorReport, root: string, style: Style): string {

@@ -10,6 +10,7 @@ import { createLeadVerifier } from "../../team/lead/leadSignature.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { type MemberProcessOptions, requireTeammate, startMemberProcess } from "../../team/process/memberProcess.ts";
 import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
+import { findingText } from "../../team/requests/settingsFinding.ts";
 import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -100,7 +101,7 @@ async function checkRules(rules: readonly string[], cwd: string, context: CliCon
 
 /** Without a lead nobody has told of settings that stop every call. */
 async function tellOfSettings(cwd: string, store: Store, { notes }: CliContext): Promise<void> {
-  const { findingText, settingsFindings } = await import("../../team/requests/settingsFindings.ts");
+  const { settingsFindings } = await import("../../team/requests/settingsFindings.ts");
   for (const finding of await settingsFindings(store, cwd)) notes.add(findingText(finding));
   notes.show();
 }

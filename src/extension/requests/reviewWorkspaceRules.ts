@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { Loosening } from "../../team/requests/rulesInForce.ts";
-import { findingText, type SettingsFinding } from "../../team/requests/settingsFindings.ts";
+import { findingText, type SettingsFinding } from "../../team/requests/settingsFinding.ts";
 import type { Say } from "../displayLanguage.ts";
 import { noticeText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";

@@ -9,46 +9,37 @@ import {
 } from "../../store/settingsFile.ts";
 import type { Store } from "../../store/store.ts";
 import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../agentTypes.ts";
+import { findingText, type SettingsFinding } from "./settingsFinding.ts";
 
 /**
- * What in a settings file does not do what it says. `file` is absolute; `what` and `repair` are a sentence each, `repair`
- * empty where `what` says it. `stops`: no call runs before it is corrected. `foreign`: the file is another program's.
- */
-export interface SettingsFinding {
-  file: string;
-  what: string;
-  repair: string;
-  stops: boolean;
-  foreign: boolean;
-}
-
-/**
- * Looks through the person's settings, those of the folder `cwd`, and what Claude Code's own forbid: texts that are no
+ * Looks through the person's settings, those of the folder `cwd` (null: of none), and what Claude Code's own forbid: texts that are no
  * rules, rules of tools that nobody has, and keys that mean nothing. Throws file failures other than `corrupt`.
  */
-export async function settingsFindings(store: Store, cwd: string): Promise<SettingsFinding[]> {
+export async function settingsFindings(store: Store, cwd: string | null): Promise<SettingsFinding[]> {
   const { paths, settings } = store;
-  const person = () => settings.person().then((read) => ownFindings(paths.settings, read, true));
-  const workspace = () => settings.workspace(cwd).then((read) => ownFindings(read.path, read.settings, read.accepted));
-  const claude = async () => {
+  const looks: [string, () => Promise<SettingsFinding[]>][] = [
+    [paths.settings, async () => ownFindings(paths.settings, await settings.person(), true)],
+  ];
+  if (cwd !== null) {
     const files = paths.claudeSettings(cwd);
-    return (await settings.claudeFiles(cwd)).flatMap((read, index) => claudeFindings(files[index] ?? "", read));
-  };
+    looks.push([
+      paths.workspaceSettings(cwd),
+      async () => {
+        const read = await settings.workspace(cwd);
+        return ownFindings(read.path, read.settings, read.accepted);
+      },
+    ]);
+    looks.push([
+      files[0] ?? "",
+      async () => (await settings.claudeFiles(cwd)).flatMap((read, index) => claudeFindings(files[index] ?? "", read)),
+    ]);
+  }
   const found: SettingsFinding[] = [];
-  for (const [file, look] of [
-    [paths.settings, person],
-    [paths.workspaceSettings(cwd), workspace],
-    [paths.claudeSettings(cwd)[0] ?? "", claude],
-  ] as const) {
+  for (const [file, look] of looks) {
     for (const finding of await orCorrupt(file, look))
       if (!found.some((known) => findingText(known) === findingText(finding))) found.push(finding);
   }
   return found;
-}
-
-/** A finding as a person reads it, the file first. `say` translates a sentence. */
-export function findingText({ file, what, repair }: SettingsFinding, say = (text: string) => text): string {
-  return repair === "" ? say(what) : `${file}: ${say(what)} ${say(repair)}`;
 }
 
 /** Whether a rule speaks of no tool that anybody here has. */

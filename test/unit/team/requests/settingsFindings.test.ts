@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
+import type { DoctorReport } from "../../../../src/store/doctorFindings.ts";
 import { loosenings } from "../../../../src/team/requests/rulesInForce.ts";
-import { findingText, settingsFindings } from "../../../../src/team/requests/settingsFindings.ts";
+import { addFindings, findingText } from "../../../../src/team/requests/settingsFinding.ts";
+import { settingsFindings } from "../../../../src/team/requests/settingsFindings.ts";
 import { openTempStore, type TempStore } from "../../../support/tempStore.ts";
 
 /** A store with a project; `write` puts settings into one of the files that a session reads. */
@@ -107,4 +109,15 @@ it("what Claude Code's settings forbid in a text that is no rule is told, and st
       text: `${it.claude}: permissions.deny holds "oh no (", which is no rule here and has no effect. Write what it is to forbid into Muster's own settings.`,
     },
   ]);
+});
+
+it("the doctor gets each finding once: a fault of no team, or a note of another program's file", async () => {
+  await using it = await openSettings();
+  await it.write("person", { permisions: {} });
+  await it.write("claude", { permissions: { deny: ["oh no ("] } });
+  const report: DoctorReport = { checked: 0, faults: [], notes: [] };
+  for (const folder of [null, it.cwd]) addFindings(report, await settingsFindings(it.store, folder));
+  const message = '"permisions" means nothing here and has no effect.';
+  expect(report.faults).toMatchObject([{ team: null, file: it.person, message, repair: 'Write "permissions".' }]);
+  expect(report.notes).toEqual([expect.stringContaining(it.claude)]);
 });

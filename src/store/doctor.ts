@@ -68,7 +68,10 @@ async function examine(parts: DoctorParts, paths: TeamPaths, report: DoctorRepor
   const config = configFile(paths).parse(raw);
   const findings = findingsOf(report, paths.folder, await isOurTeam(parts.context, paths));
   if (!config) {
-    const repair = findings.byHand(paths.config, `Mend ${paths.config} by hand, or remove the team's folder.`);
+    const repair = findings.byHand(
+      paths.config,
+      `Mend ${paths.config} by hand, or look at the team: that puts the last whole copy of it in place.`,
+    );
     findings.fault(paths.config, NOT_EMPTY, "The configuration of the team cannot be read.", repair);
     return;
   }

@@ -48,7 +48,12 @@ async function writeProject(
   if ((await listDir(context.fs, dir)).length > 0) {
     throw new MusterError("not_allowed", `The folder ${dir} is not empty. Choose an empty or a new one.`);
   }
-  await ensureDir(context.fs, dir, null);
+  try {
+    await ensureDir(context.fs, dir, null);
+  } catch (error) {
+    if (errorCode(error) !== "ENOTDIR") throw error;
+    throw new MusterError("root_unreadable", `No folder can be made at ${dir}: name another place.`, { cause: error });
+  }
   for (const [name, text] of Object.entries(files)) {
     const path = resolve(dir, name);
     if (pathIn(dir, path, nodePath) === null) throw new Error(`${name} is outside of the project.`);

@@ -115,7 +115,9 @@ describe("what cannot be used is said in one sentence before the run starts", ()
 
   test("a place where nothing can be made", async () => {
     for (const place of ["/proc/x", "/proc/x/y/z"])
-      expect(await refused("root_unreadable", 4, ["demo", "--cwd", place, "--approve", "none"], {})).toContain(place);
+      expect(await refused("root_unreadable", 4, ["demo", "--cwd", place, "--approve", "none"], {})).toBe(
+        `No folder can be made at ${place}: name another place.`,
+      );
   });
 
   test("a demo folder that is not empty", async () => {

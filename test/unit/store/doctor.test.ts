@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
@@ -32,6 +32,19 @@ it("finds nothing in files that are whole", async () => {
   await using temp = await openTempStore();
   await createDemo(temp.store, "bob");
   await temp.store.leads.acquire("demo", "session");
-  await writeFile(temp.store.paths.team("demo").highWaterMark, "12\n").catch(() => {});
+  await writeFile(temp.store.paths.team("demo").highWaterMark, "12\n");
   expect((await temp.store.doctor.check("demo")).faults).toEqual([]);
+});
+
+it("names a configuration that is damaged, and leaves it; a look puts the last one back, as the doctor says", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "bob");
+  const { config } = temp.store.paths.team("demo");
+  const whole = await readFile(config, "utf8");
+  await writeFile(config, "{");
+  const repair = `Mend ${config} by hand, or look at the team: that puts the last whole copy of it in place.`;
+  expect((await temp.store.doctor.check("demo")).faults).toMatchObject([{ file: config, repair }]);
+  expect(await readFile(config, "utf8")).toBe("{");
+  await temp.store.teams.read("demo");
+  expect(await readFile(config, "utf8")).toBe(whole);
 });

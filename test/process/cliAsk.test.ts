@@ -64,7 +64,7 @@ describe("--approve ask, the default on a terminal", () => {
     await terminal.shows("$ touch two");
     await terminal.shows("always allow Bash(touch two)");
     terminal.type("a");
-    await terminal.shows("$ touch three"); // the second `touch two` was not asked for
+    await terminal.shows("always allow Bash(touch three)"); // the second `touch two` was not asked for
     terminal.type("n");
     await terminal.shows("Why not?");
     terminal.type("no third one");
@@ -75,6 +75,27 @@ describe("--approve ask, the default on a terminal", () => {
     expect(JSON.parse(readFileSync(path.join(home.root, "muster/settings.json"), "utf8")).permissions.allow).toEqual([
       "Bash(touch two)",
     ]);
+  });
+
+  test.each(["with Enter", "without"])("what was typed before a request was shown decides nothing, %s", async (how) => {
+    const terminal = await onTerminal(
+      team({ "team-lead": script(command("sleep 3"), command("touch one"), "Done.") }),
+      "--allowedTools 'Bash(sleep 3)'",
+    );
+    await eventually("the first command", () => (server?.requests.length ?? 0) > 0);
+    if (how === "with Enter") terminal.type("a");
+    else terminal.press("a");
+    await terminal.shows("[n] deny");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    terminal.press("Enter");
+    await terminal.shows("Nothing is no answer here");
+    expect(readdirSync(home.project)).toEqual([]);
+    expect(existsSync(path.join(home.root, "muster/settings.json"))).toBe(false);
+    terminal.type("n");
+    await terminal.shows("Why not?");
+    terminal.type("");
+    expect(await exitCode()).toBe("0");
+    expect(readdirSync(home.project)).toEqual([]);
   });
 
   test("a change that is cut is shown whole before it can be allowed", async () => {

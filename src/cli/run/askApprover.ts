@@ -1,5 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
+import { setImmediate as turn } from "node:timers/promises";
 import { isAborted, raceAbort, throwIfAborted } from "../../base/abort.ts";
+import { systemClock } from "../../base/clock.ts";
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import { modeWords } from "../../protocol/mode.ts";
@@ -26,10 +28,14 @@ export interface AskTerminal {
   onInterrupt(): void;
 }
 
+/** What is typed sooner after a request was shown, in ms, or before it, was not meant for it. */
+const DEAF_MS = 500;
+
 /**
  * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: after an
- * empty or unknown answer it says which there are and asks again, the end of the input is a no. What is cut is shown before it can be allowed. A request
- * that is withdrawn while it is shown is taken away.
+ * empty or unknown answer it says which there are and asks again, the end of the input is a no. Nobody decides what they
+ * have not seen: what was typed before is thrown away, and what is cut is shown before it can be allowed. A request that is
+ * withdrawn while it is shown is taken away.
  */
 export function approveByAsking(terminal: AskTerminal, decider: Decider, report: (error: unknown) => void): Disposable {
   const owned = new DisposableStore();
@@ -70,6 +76,7 @@ async function askOne(
   const ask = answersOf(terminal.io, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
   try {
     terminal.io.stderr.write(`\n${terminal.show(request)}\n`);
+    await ask.afresh();
     const decision = await askDecision(request, ask, terminal);
     await decider.decide(request.id, decision, "person");
   } catch (error) {
@@ -89,28 +96,44 @@ function noAnswer(request: PendingRequest): Decision {
   return request.kind === "plan" ? { kind: "reject", feedback: "" } : { kind: "deny" };
 }
 
-/** Asks one question and gives the line that answers it. Rejects with AbortedError when nobody can answer any more. */
-type Ask = (question: string) => Promise<string>;
+/** Both reject with AbortedError when nobody can answer any more. */
+interface Ask {
+  /** Asks one question and gives the line that answers it: one that came before, or the next. */
+  line(question: string): Promise<string>;
+  /** Throws away what was typed so far, and is typed in the next half second: something has been shown just now. */
+  afresh(): Promise<void>;
+}
 
-/** Lines that come before they are asked for answer the next question. */
 function answersOf({ stderr }: CliIo, lines: Interface, signal: AbortSignal): Ask {
   const early: string[] = [];
   let waiting: Deferred<string> | null = null;
+  let deaf = false;
   lines.on("line", (line) => {
     if (waiting) waiting.resolve(line);
-    else early.push(line);
+    else if (!deaf) early.push(line);
     waiting = null;
   });
-  return async (question) => {
-    throwIfAborted(signal);
-    const head = question.slice(0, question.lastIndexOf("\n") + 1); // the prompt itself has one line
-    stderr.write(head);
-    lines.setPrompt(question.slice(head.length));
-    lines.prompt();
-    const line = early.shift();
-    if (line !== undefined) return line;
-    waiting = deferred();
-    return raceAbort(waiting.promise, signal);
+  return {
+    async line(question) {
+      throwIfAborted(signal);
+      const head = question.slice(0, question.lastIndexOf("\n") + 1); // the prompt itself has one line
+      stderr.write(head);
+      lines.setPrompt(question.slice(head.length));
+      lines.prompt();
+      const line = early.shift();
+      if (line !== undefined) return line;
+      waiting = deferred();
+      return raceAbort(waiting.promise, signal);
+    },
+    async afresh() {
+      early.length = 0;
+      deaf = true;
+      await systemClock.sleep(DEAF_MS, signal);
+      await turn(); // on a busy machine time passes before what was typed has been read
+      lines.write(null, { ctrl: true, name: "e" });
+      lines.write(null, { ctrl: true, name: "u" }); // what has no Enter yet
+      deaf = false;
+    },
   };
 }
 
@@ -126,8 +149,9 @@ function askDecision(request: PendingRequest, ask: Ask, terminal: AskTerminal): 
   const choose = (from: readonly Choice[]) => askAmong(from, ask, terminal.io);
   const rest = terminal.rest(request);
   if (!rest) return choose(choices);
-  const showRest = (): Promise<Decision> => {
+  const showRest = async (): Promise<Decision> => {
     stderr.write(`${rest.text}\n`);
+    await ask.afresh();
     return choose(choices);
   };
   return choose([{ key: "m", label: rest.label, decide: showRest }, ...choices.filter(({ key }) => key === "n")]);
@@ -139,7 +163,7 @@ async function askAmong(choices: readonly Choice[], ask: Ask, { stderr }: CliIo)
   const keys = anyOf(choices.map(({ key }) => key));
   const list = wrapPainted(choices.map(({ key, label }) => `[${key}] ${label}`).join("\n"), width);
   for (;;) {
-    const answer = (await ask(`${list}\n> `)).trim().toLowerCase();
+    const answer = (await ask.line(`${list}\n> `)).trim().toLowerCase();
     const chosen = choices.find(({ key }) => key === answer);
     if (chosen) return chosen.decide(ask);
     tell(
@@ -181,7 +205,7 @@ function longerLabels({ suggestions }: PermissionRequest): { session: string; al
 }
 
 async function askReason(ask: Ask): Promise<Decision> {
-  const reason = (await ask("Why not? (Enter: no reason) ")).trim();
+  const reason = (await ask.line("Why not? (Enter: no reason) ")).trim();
   return reason === "" ? { kind: "deny" } : { kind: "deny", reason };
 }
 
@@ -197,7 +221,7 @@ function planChoices(request: PlanRequest, io: CliIo): Choice[] {
 
 async function askComments(ask: Ask, { stderr }: CliIo): Promise<Decision> {
   for (;;) {
-    const feedback = (await ask("What should change? ")).trim();
+    const feedback = (await ask.line("What should change? ")).trim();
     if (feedback !== "") return { kind: "reject", feedback };
     stderr.write("A plan goes back with what should change: type it, then Enter.\n");
   }

@@ -34,9 +34,14 @@ export function ask(
   return { behavior: "ask", kind, rule: more.rule ?? null, reason, suggestions: more.suggestions ?? [] };
 }
 
-/** The verdict that decides for all; of equals the first, but an allowance that a rule gives before one without a rule. */
+/**
+ * The verdict that decides for all; of equals the first, but an allowance that a rule gives before one without a rule, and
+ * of those the last: what comes first says no more than that nothing speaks against it.
+ */
 export function worst(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
-  return verdicts.reduce((sofar, next) => (weight(next) > weight(sofar) ? next : sofar));
+  return verdicts.reduce((sofar, next) =>
+    weight(next) > weight(sofar) || (weight(next) === 0 && weight(sofar) === 0) ? next : sofar,
+  );
 }
 
 const ASK_WEIGHT: Readonly<Record<AskKind, number>> = { plain: 1, opaque: 2, rule: 3, guarded: 4 };

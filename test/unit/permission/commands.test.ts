@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectAll, openEngine } from "../../support/permissionEngine.ts";
 
 describe("removals", () => {
@@ -145,4 +145,16 @@ describe("other agents", () => {
     );
     await expectAll(engine, "allow", ["tmux ls", "tmux -V", "kill %1", "kill -l", "kill -0 42"], rules);
   });
+});
+
+it("that runs without a rule is allowed for what it does", async () => {
+  using engine = openEngine();
+  mkdirSync(path.join(engine.places.PROJ, "src"));
+  writeFileSync(path.join(engine.places.PROJ, "src/a.js"), "");
+  const reason = async (command: string, mode: "default" | "acceptEdits") =>
+    (await engine.decide("Bash", { command }, { mode })).reason;
+  for (const command of ["ls -la", "cat src/a.js && echo hi", "git status"])
+    expect(await reason(command, "default")).toBe("It only reads, and inside the project.");
+  expect(await reason("rm src/a.js", "acceptEdits")).toBe("The mode accepts edits inside the project.");
+  expect(await reason("# nothing", "default")).toBe("It runs nothing.");
 });

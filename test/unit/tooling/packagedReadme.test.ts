@@ -7,10 +7,10 @@ import { isRule } from "../../../src/permission/rules.ts";
 
 const headings = (text: string) => text.match(/^#+ .*$/gm);
 
-it("the README in the package has every section, and no picture or link that VS Code would show broken", () => {
+it("the README in the package has every section of use, and no picture or link that VS Code would show broken", () => {
   const readme = readFileSync(path.join(projectRoot, "README.md"), "utf8");
   const packaged = packagedReadme(readme);
-  expect(headings(packaged)).toEqual(headings(readme));
+  expect(headings(packaged)).toEqual(headings(readme)?.slice(0, -1));
   expect(packaged.match(/\]\((?!https:|#)[^)]*\)/g)).toBeNull();
   expect(packaged).toContain("docs/security.md");
 });

@@ -73,14 +73,10 @@ Ctrl-C interrupts the lead, a second one ends the team in order. The team's file
   },
 });
 
-/** The way of deciding: as given, else `ask` on a terminal, and `none` elsewhere, which is told. */
-export function approveMode(given: ApproveMode | undefined, { io, notes }: CliContext): ApproveMode {
+/** The way of deciding: as given, else `ask` on a terminal and `none` elsewhere. */
+export function approveMode(given: ApproveMode | undefined, { io }: CliContext): ApproveMode {
   const onTerminal = io.stdinIsTerminal && io.stderr.isTerminal;
   if (given === "ask" && !onTerminal) throw usageError("--approve ask needs a terminal: use stdin, all or none.");
-  if (given === undefined && !onTerminal)
-    notes.add(
-      "There is no terminal to ask on, so nothing is approved: say --approve all or --approve stdin if it is to be.",
-    );
   return given ?? (onTerminal ? "ask" : "none");
 }
 

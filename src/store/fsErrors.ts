@@ -47,5 +47,6 @@ const CAUSES: Readonly<Record<string, readonly [ErrorReason, string]>> = {
     "root_unreadable",
     "a part of {path} is a file, or a link that leads nowhere, where a folder should be; choose another state root, or move that away",
   ],
+  EISDIR: ["root_unreadable", "{path} is a folder where a file should be; move it away"],
   ELOOP: ["root_unreadable", "{path} is a link, which the state folder may not hold; remove it"],
 };

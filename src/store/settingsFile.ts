@@ -69,6 +69,8 @@ export interface SettingsStore {
   acceptWorkspace(cwd: string, digest: string): Promise<void>;
   /** The rules of Claude Code's own settings: the person's, the project's, and those of this checkout. */
   claudeFiles(cwd: string): Promise<PermissionSettings[]>;
+  /** Those of one of these files (absolute); no rules where there is no file. Throws `corrupt` and file failures. */
+  claudeFile(path: string): Promise<PermissionSettings>;
   /** Adds to the person's settings what is not there yet, and sets the mode where one is given. */
   addPermissions(added: AddedPermissions): Promise<void>;
 }
@@ -92,6 +94,7 @@ export function createSettingsStore(context: StoreContext, cache: FileCache): Se
     ]);
     return { path, settings, digest, accepted: digest !== null && accepted?.[path] === digest };
   };
+  const claudeFile = async (path: string) => (await readClaude(cache, path)).permissions;
   const change = async (made: (raw: Record<string, unknown>) => Record<string, unknown>): Promise<void> => {
     const file = settingsFile(paths.settings);
     await withFileErrors("The settings were not saved", file.path, async () => {
@@ -112,8 +115,8 @@ export function createSettingsStore(context: StoreContext, cache: FileCache): Se
         throw new MusterError("not_ready", `${now.path} has changed since you read it: look at it again.`);
       await change((raw) => ({ ...raw, accepted: { ...(raw["accepted"] as object | undefined), [now.path]: digest } }));
     },
-    claudeFiles: (cwd) =>
-      Promise.all(paths.claudeSettings(cwd).map(async (path) => (await readClaude(cache, path)).permissions)),
+    claudeFile,
+    claudeFiles: (cwd) => Promise.all(paths.claudeSettings(cwd).map(claudeFile)),
     addPermissions: (added) => change((raw) => withPermissions(raw, added)),
   };
 }

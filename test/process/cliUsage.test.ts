@@ -154,4 +154,16 @@ describe("doctor", () => {
     expect((await muster(["doctor"])).stdout).toContain("3 faults");
     writeFileSync(file, whole);
   });
+
+  test("goes on where a settings file cannot be read, which is a fault", async () => {
+    const file = path.join(cli.home.root, "muster/settings.json");
+    mkdirSync(file, { recursive: true });
+    const result = await muster(["doctor", "--json"]);
+    rmSync(file, { recursive: true });
+    expect(result.code).toBe(1);
+    const { faults, checked } = doctorOutput.parse(result.json());
+    expect(checked).toBeGreaterThan(0);
+    const message = `The settings cannot be read: ${file} is a folder where a file should be; move it away.`;
+    expect(faults).toMatchObject([{ team: null, file, message }]);
+  });
 });

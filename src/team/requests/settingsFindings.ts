@@ -12,8 +12,9 @@ import { LEAD_TOOL_NAMES, SPAWN_TOOLS } from "../agentTypes.ts";
 import { findingText, type SettingsFinding } from "./settingsFinding.ts";
 
 /**
- * Looks through the person's settings, those of the folder `cwd` (null: of none), and what Claude Code's own forbid: texts that are no
- * rules, rules of tools that nobody has, and keys that mean nothing. Throws file failures other than `corrupt`.
+ * Looks through the person's settings, those of the folder `cwd` (null: of none), and what Claude Code's own forbid:
+ * files that are damaged or cannot be read, texts that are no rules, rules of tools that nobody has, and keys that mean
+ * nothing. One file never hides what another holds.
  */
 export async function settingsFindings(store: Store, cwd: string | null): Promise<SettingsFinding[]> {
   const { paths, settings } = store;
@@ -21,7 +22,6 @@ export async function settingsFindings(store: Store, cwd: string | null): Promis
     [paths.settings, async () => ownFindings(paths.settings, await settings.person(), true)],
   ];
   if (cwd !== null) {
-    const files = paths.claudeSettings(cwd);
     looks.push([
       paths.workspaceSettings(cwd),
       async () => {
@@ -29,14 +29,12 @@ export async function settingsFindings(store: Store, cwd: string | null): Promis
         return ownFindings(read.path, read.settings, read.accepted);
       },
     ]);
-    looks.push([
-      files[0] ?? "",
-      async () => (await settings.claudeFiles(cwd)).flatMap((read, index) => claudeFindings(files[index] ?? "", read)),
-    ]);
+    for (const file of paths.claudeSettings(cwd))
+      looks.push([file, async () => claudeFindings(file, await settings.claudeFile(file))]);
   }
   const found: SettingsFinding[] = [];
   for (const [file, look] of looks) {
-    for (const finding of await orCorrupt(file, look))
+    for (const finding of await orUnusable(file, look))
       if (!found.some((known) => findingText(known) === findingText(finding))) found.push(finding);
   }
   return found;
@@ -50,12 +48,12 @@ export function isIdle(rule: Rule): boolean {
 const TOOL_NAMES = [...LEAD_TOOL_NAMES, ...SPAWN_TOOLS];
 const LISTS = ["allow", "ask", "deny"] as const;
 
-async function orCorrupt(file: string, look: () => Promise<SettingsFinding[]>): Promise<SettingsFinding[]> {
+async function orUnusable(file: string, look: () => Promise<SettingsFinding[]>): Promise<SettingsFinding[]> {
   try {
     return await look();
   } catch (error) {
-    if (!isMusterError(error, "corrupt")) throw error;
-    return [{ file, what: error.message, repair: "", stops: true, foreign: false }];
+    if (!isMusterError(error)) throw error;
+    return [{ file, what: error.message, repair: "", stops: true, foreign: false, error }];
   }
 }
 

@@ -12,7 +12,8 @@ async function openSettings() {
   const temp = await openTempStore();
   const cwd = path.join(temp.root, "project");
   const { paths } = temp.store;
-  const files = { person: paths.settings, folder: paths.workspaceSettings(cwd), claude: paths.claudeSettings(cwd)[0]! };
+  const [claude = "", project = "", local = ""] = paths.claudeSettings(cwd);
+  const files = { person: paths.settings, folder: paths.workspaceSettings(cwd), claude, project, local };
   const write = async (which: keyof typeof files, content: unknown) => {
     await mkdir(path.dirname(files[which]), { recursive: true });
     await writeFile(files[which], typeof content === "string" ? content : JSON.stringify(content));
@@ -109,6 +110,37 @@ it("what Claude Code's settings forbid in a text that is no rule is told, and st
       text: `${it.claude}: permissions.deny holds "oh no (", which is no rule here and has no effect. Write what it is to forbid into Muster's own settings.`,
     },
   ]);
+});
+
+it("each of Claude Code's files is told of under its own path, whatever is wrong with another", async () => {
+  await using it = await openSettings();
+  await it.write("claude", { permissions: { deny: ["oh no ("] } });
+  await it.write("project", "{");
+  await it.write("local", { permissions: { ask: 1 } });
+  const findings = await settingsFindings(it.store, it.cwd);
+  expect(findings.map(({ file, stops, foreign }) => ({ file, stops, foreign }))).toEqual([
+    { file: it.claude, stops: false, foreign: true },
+    { file: it.project, stops: true, foreign: false },
+    { file: it.local, stops: true, foreign: false },
+  ]);
+  expect(findings.slice(1).map(({ what }) => what)).toEqual(
+    [it.project, it.local].map(
+      (file) => `${file} does not hold valid settings: correct it. What it denies counts here too.`,
+    ),
+  );
+});
+
+it("a file that cannot be read is a finding, and the others are looked through", async () => {
+  await using it = await openSettings();
+  await mkdir(it.person, { recursive: true });
+  await mkdir(it.project, { recursive: true });
+  await it.write("claude", { permissions: { deny: ["oh no ("] } });
+  const told = (file: string) => ({
+    ...{ file, repair: "", stops: true, foreign: false, error: expect.objectContaining({ reason: "root_unreadable" }) },
+    what: `The settings cannot be read: ${file} is a folder where a file should be; move it away.`,
+  });
+  const findings = await settingsFindings(it.store, it.cwd);
+  expect(findings).toEqual([told(it.person), expect.objectContaining({ file: it.claude }), told(it.project)]);
 });
 
 it("the doctor gets each finding once: a fault of no team, or a note of another program's file", async () => {

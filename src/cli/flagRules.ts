@@ -1,5 +1,5 @@
 import { parseRule } from "../permission/rules.ts";
-import { isIdle } from "../team/requests/settingsFindings.ts";
+import { namesNoTool } from "../team/requests/findInSettings.ts";
 import type { CliContext } from "./context.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { CliContext } from "./context.ts";
  */
 export function checkFlagRules(rules: readonly string[], cwd: string, { notes }: Pick<CliContext, "notes">): void {
   const parsed = rules.map((rule) => parseRule(rule, "flags", cwd));
-  const idle = parsed.filter(isIdle);
+  const idle = parsed.filter(namesNoTool);
   if (idle.length === 0) return;
   notes.add(`No tool here has this name, so the rule matches nothing: ${idle.map(({ text }) => text).join(", ")}.`);
 }

@@ -1,6 +1,6 @@
 import { createStore } from "../store/store.ts";
+import { settingsFindings } from "../team/requests/findInSettings.ts";
 import { addFindings } from "../team/requests/settingsFinding.ts";
-import { settingsFindings } from "../team/requests/settingsFindings.ts";
 import { budgetNote } from "../team/views/budgetNote.ts";
 import { doctorText } from "./doctorText.ts";
 import type { Services } from "./services.ts";

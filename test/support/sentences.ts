@@ -26,7 +26,7 @@ const REASONS = [
 /** Files whose every text of several words is a part of what an error or a rest says. */
 const PARTS = ["src/agent/modelFailure.ts", "src/store/{fsErrors,unknown}.ts", "src/protocol/{names,stopReasons}.ts"];
 /** Files whose every text that ends as a sentence does is, whatever it begins with. */
-const FINDINGS = ["src/store/doctor*.ts", "src/extension/doctorText.ts", "src/team/requests/settingsFindings.ts"];
+const FINDINGS = ["src/store/doctor*.ts", "src/extension/doctorText.ts", "src/team/requests/findInSettings.ts"];
 /** Files whose every text that begins with a capital letter is. */
 const WORDS = ["src/extension/{keyFault,teams/foreignTeam,members/memberWords,members/memberModes}.ts"];
 /** Files whose every text that begins with a capital letter, or is of several words, is. */

@@ -29,7 +29,7 @@ export const doctorCommand = defineCommand({
 
 /** What reads rules is loaded only where they are checked. */
 async function findSettings(store: Store, cwd: string): Promise<SettingsFinding[]> {
-  const { settingsFindings } = await import("../../team/requests/settingsFindings.ts");
+  const { settingsFindings } = await import("../../team/requests/findInSettings.ts");
   return settingsFindings(store, cwd);
 }
 

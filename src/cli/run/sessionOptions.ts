@@ -5,9 +5,9 @@ import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
+import { settingsFindings } from "../../team/requests/findInSettings.ts";
 import { loosenings, looseningText, modeOfFiles } from "../../team/requests/rulesInForce.ts";
 import { findingText } from "../../team/requests/settingsFinding.ts";
-import { settingsFindings } from "../../team/requests/settingsFindings.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
@@ -33,7 +33,7 @@ export interface RunSettings {
 export async function sessionOptions(context: CliContext, store: Store, run: RunSettings): Promise<SessionOptions> {
   const needs = { root: store.paths.root, project: run.cwd, api: run.api };
   const processes = teammateHost(run.teammates, context, needs);
-  await tellOfSettings(context, store, run.cwd);
+  await requireUsableSettings(context, store, run.cwd);
   await noteUnaccepted(context, store, run.cwd);
   return {
     store,
@@ -65,7 +65,7 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
  * Says what in settings files does nothing. Throws `corrupt`, or what reading a file threw, where no call could run: a
  * run would cost and do nothing.
  */
-async function tellOfSettings({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
+async function requireUsableSettings({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
   const findings = await settingsFindings(store, cwd);
   const stopping = findings.find(({ stops }) => stops);
   if (stopping) throw stopping.error ?? new MusterError("corrupt", findingText(stopping));

@@ -72,7 +72,7 @@ async function memberOptions(
   await requireTeammate(store, team, name);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
   await checkRules([...given.allow, ...given.deny], cwd, context);
-  if (spawn === null) await tellOfSettings(cwd, store, context);
+  if (spawn === null) await noteSettings(cwd, store, context);
   const settings = spawn?.settings ?? DEFAULT_SETTINGS;
   const { rules } = settings;
   return {
@@ -100,8 +100,8 @@ async function checkRules(rules: readonly string[], cwd: string, context: CliCon
 }
 
 /** Without a lead nobody has told of settings that stop every call. */
-async function tellOfSettings(cwd: string, store: Store, { notes }: CliContext): Promise<void> {
-  const { settingsFindings } = await import("../../team/requests/settingsFindings.ts");
+async function noteSettings(cwd: string, store: Store, { notes }: CliContext): Promise<void> {
+  const { settingsFindings } = await import("../../team/requests/findInSettings.ts");
   for (const finding of await settingsFindings(store, cwd)) notes.add(findingText(finding));
   notes.show();
 }

@@ -4,7 +4,7 @@ import { nodePathFs } from "../../store/pathFs.ts";
 import { isInFolders } from "../folderPaths.ts";
 import { noticeText } from "../notices/noticeText.ts";
 import { openFolders } from "../openFolders.ts";
-import { logSettings, tellOfSettings } from "../requests/reviewWorkspaceRules.ts";
+import { logSettings, tellOfSettings } from "../requests/tellOfSettings.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";

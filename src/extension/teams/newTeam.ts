@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import { hasKey } from "../apiKey.ts";
-import { tellOfSettings } from "../requests/reviewWorkspaceRules.ts";
+import { tellOfSettings } from "../requests/tellOfSettings.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";

@@ -36,9 +36,10 @@ it("every notification whose text is not our own goes through it", () => {
     "notices.ts: noticeText(more",
     "notices.ts: noticeText(text",
     'pickRequest.ts: vscode.l10n.t("Nothing waits for you."',
-    "reviewWorkspaceRules.ts: noticeText(findingText(finding",
     "reviewWorkspaceRules.ts: noticeText(sentence",
-    "reviewWorkspaceRules.ts: sentence",
+    "tellOfSettings.ts: noticeText(findingText(finding",
+    "tellOfSettings.ts: noticeText(sentence",
+    "tellOfSettings.ts: sentence",
   ]);
 });
 

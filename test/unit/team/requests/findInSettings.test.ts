@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import type { DoctorReport } from "../../../../src/store/doctorFindings.ts";
+import { settingsFindings } from "../../../../src/team/requests/findInSettings.ts";
 import { loosenings } from "../../../../src/team/requests/rulesInForce.ts";
 import { addFindings, findingText } from "../../../../src/team/requests/settingsFinding.ts";
-import { settingsFindings } from "../../../../src/team/requests/settingsFindings.ts";
 import { openTempStore, type TempStore } from "../../../support/tempStore.ts";
 
 /** A store with a project; `write` puts settings into one of the files that a session reads. */

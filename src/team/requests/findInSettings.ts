@@ -41,7 +41,7 @@ export async function settingsFindings(store: Store, cwd: string | null): Promis
 }
 
 /** Whether a rule speaks of no tool that anybody here has. */
-export function isIdle(rule: Rule): boolean {
+export function namesNoTool(rule: Rule): boolean {
   return !TOOL_NAMES.some((tool) => ruleNamesTool(rule, tool));
 }
 
@@ -88,7 +88,7 @@ function unknownKeys(given: object, known: readonly string[], within: string): F
 function ruleFinding(list: (typeof LISTS)[number], text: string, accepted: boolean): Found[] {
   const shown = quoted(text);
   if (isRule(text)) {
-    if (!isIdle(parseRule(text, "user", "/"))) return [];
+    if (!namesNoTool(parseRule(text, "user", "/"))) return [];
     const what = `permissions.${list} holds ${shown}, a rule of a tool that nobody here has: it matches nothing.`;
     return [{ what, repair: "Correct the tool's name." }];
   }

@@ -10,12 +10,6 @@ import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 /** Files that a question names; of more only their number is told. */
 const MOST_NAMED = 20;
 
-/** A member of which something is undone, as it is shown. */
-interface UndoneMember {
-  changes: ShownChanges;
-  name: string;
-}
-
 /** *Show Changes*: what the members of the team on show changed, as one diff of many files. */
 export async function showChanges(services: Services, given: unknown): Promise<void> {
   const changes = await changesOnShow(services);
@@ -60,9 +54,7 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
   if (typeof member !== "string") return;
   const name = displayName(services, member);
   const plan = await changes.plan(member, unsavedFiles());
-  const stay = plan.refused.map(
-    ({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, { changes, name }, why)}`,
-  );
+  const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
   const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
   const unrecorded = unrecordedText(name, plan.unrecorded);
   if (plan.files.length === 0) {
@@ -141,13 +133,13 @@ function stepText(changes: ShownChanges, { path, before, after }: FileStep): str
   return before === null ? vscode.l10n.t("{0} (deleted: comes back)", name) : name;
 }
 
-/** Why a file that `name` changed stays. */
-function whyText(services: Services, { changes, name }: UndoneMember, why: UndoRefusal): string {
+/** Why a file that a member changed stays. */
+function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): string {
   switch (why.kind) {
     case "member":
       return vscode.l10n.t("{0} changed it later", displayName(services, why.by));
     case "person":
-      return vscode.l10n.t("you changed it too while a command of {0} ran", name);
+      return vscode.l10n.t("you changed it too while a command of {0} ran", displayName(services, why.by));
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
     case "not_kept":

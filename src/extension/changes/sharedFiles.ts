@@ -6,6 +6,7 @@ import type { SharedFile } from "../../protocol/panel.ts";
 import type { ChangeStore } from "../../store/changeStore.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { fileHistories, membersByFile } from "../../team/changes/fileHistory.ts";
+import { personsPart } from "../../team/changes/personSaves.ts";
 import type { TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
 import { nameIn } from "../folderPaths.ts";
@@ -61,7 +62,8 @@ export class SharedFiles {
     const before = owners.map((owner) => this.known(owner).all.length).join();
     for (const owner of owners) await this.readOn(owner);
     if (owners.map((owner) => this.known(owner).all.length).join() === before) return;
-    const found = membersByFile(fileHistories(owners.flatMap((owner) => this.known(owner).all)));
+    const records = owners.flatMap((owner) => this.known(owner).all);
+    const found = membersByFile(fileHistories(records), personsPart(records));
     if (sameFiles(found, this.changed)) return;
     const shared = [...found].filter(([, members]) => members.length > 1).reverse();
     this.tell(shared);

@@ -57,9 +57,16 @@ export function authorsOf(histories: FileHistories, records: readonly ChangeReco
   return [...new Set(all)].filter((member) => standing.has(member));
 }
 
-/** Who changed each file, in order of the first change that stands. */
-export function membersByFile(histories: FileHistories): Map<string, string[]> {
-  return new Map([...histories].map(([path, steps]) => [path, [...new Set(steps.map(({ member }) => member))]]));
+/**
+ * Who changed each file, by absolute path, in order of the first change that stands; none where no member is known to
+ * have. `isShared` (`personsPart`) tells which changes may be the person's alone: those make nobody one who changed it.
+ */
+export function membersByFile(
+  histories: FileHistories,
+  isShared: (step: MemberStep) => boolean,
+): Map<string, string[]> {
+  const sure = (steps: readonly MemberStep[]) => steps.filter((step) => !isShared(step)).map(({ member }) => member);
+  return new Map([...histories].map(([path, steps]) => [path, [...new Set(sure(steps))]]));
 }
 
 /** Changes and undos in order, without what was recorded but not made. */

@@ -5,12 +5,12 @@ import type { UnrecordedPlaces } from "./unrecorded.ts";
 
 /**
  * Why a member's changes of a file are not undone: another member changed it later (`by`), the person did while a command
- * of the member ran, somebody did of whom no record tells, its bytes are not kept, an editor holds changes of it that are
- * not saved, or it belongs to a file that was renamed and stays (`other`).
+ * of the member or, later, of another one ran (`by`), somebody did of whom no record tells, its bytes are not kept, an
+ * editor holds changes of it that are not saved, or it belongs to a file that was renamed and stays (`other`).
  */
 export type UndoRefusal =
   | { kind: "member"; by: string }
-  | { kind: "person" }
+  | { kind: "person"; by: string }
   | { kind: "somebody" }
   | { kind: "not_kept" }
   | { kind: "unsaved" }
@@ -26,9 +26,9 @@ export interface UndoPlan {
 }
 
 /**
- * Plans the undo of everything that a member changed. `now`: the files as they lie there, by path; `unsaved`: paths
- * of those that an editor holds changes of. A file is left alone as a
- * whole where anybody changed it after the member's first change of it. Files that are what they were need nothing.
+ * Plans the undo of everything that a member changed. `now`: the files as they lie there, by path; `unsaved`: paths of
+ * those that an editor holds changes of. A file is left alone as a whole where anybody changed it after the member's first
+ * change of it. Files that are what they were need nothing.
  */
 export function planUndo(
   records: readonly ChangeRecord[],
@@ -67,9 +67,11 @@ interface Overlaps {
 }
 
 function refusalOf(steps: readonly MemberStep[], { member, isShared, now }: Overlaps): UndoRefusal | null {
-  const later = steps.find((step) => step.member !== member);
+  // what another member's command is found to have changed may be the person's alone, where the person saved meanwhile
+  const later = steps.find((step) => step.member !== member && !isShared(step));
   if (later) return { kind: "member", by: later.member };
-  if (steps.some(isShared)) return { kind: "person" };
+  const shared = steps.find(isShared);
+  if (shared) return { kind: "person", by: shared.member };
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last) return null;
   const broken = steps.some((step, index) => index > 0 && !sameState(steps[index - 1]?.after ?? null, step.before));

@@ -5,6 +5,7 @@ import { systemClock } from "../../../../src/base/clock.ts";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { call } from "../../../../src/demo/script.ts";
 import { recordPersonChanges } from "../../../../src/extension/changes/personChanges.ts";
+import { SharedFiles } from "../../../../src/extension/changes/sharedFiles.ts";
 import { openShownChanges } from "../../../../src/extension/changes/shownChanges.ts";
 import type { MemberState } from "../../../../src/protocol/team.ts";
 import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
@@ -91,6 +92,45 @@ describe.each([{ repository: true }, { repository: false }])(
   },
 );
 
+describe("what the person does while a command of another member runs", () => {
+  const edit = async (bench: ChangesBench, name: string) => {
+    const call = bench.member(name);
+    await call("Read", { file_path: "a.txt" });
+    await call("Edit", { file_path: "a.txt", old_string: "a", new_string: `a ${name}` });
+  };
+  const save = (bench: ChangesBench) => async () => {
+    await bench.write("a.txt", "a of the person\n");
+    await personChanged(bench, ["a.txt"]);
+  };
+  const shared = async ({ store, cwd }: ChangesBench) => {
+    const people = (name: string) => ({ name, displayName: name, color: null, role: "teammate" as const });
+    const ports = { store: store.changes, people, onChange() {}, log: silentLogger };
+    const files = new SharedFiles({ ...ports, session: { id: "s1", cwd, team: "crew" } });
+    await files.look();
+    return files.files.map(({ file, members }) => [file, ...members.map(({ name }) => name)]);
+  };
+
+  it("keeps an earlier member's file, names the person, and makes the other nobody who changed it", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, { repository: true });
+    await edit(bench, "bob");
+    await whileCommandRuns(bench, "true", save(bench));
+    const { files, refused } = await changesOf(bench).plan("bob");
+    expect(files).toEqual([]);
+    expect(refused).toEqual([{ path: path.join(bench.cwd, "a.txt"), why: { kind: "person", by: "ann" } }]);
+    expect(await shared(bench)).toEqual([]);
+  });
+
+  it("takes away nothing of what the other surely changed", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, { repository: true });
+    await edit(bench, "bob");
+    await whileCommandRuns(bench, "true", save(bench));
+    await edit(bench, "ann");
+    const { refused } = await changesOf(bench).plan("bob");
+    expect(refused.map(({ why }) => why)).toEqual([{ kind: "member", by: "ann" }]);
+    expect(await shared(bench)).toEqual([["a.txt", "bob", "ann"]]);
+  });
+});
+
 describe("what the person does at another time", () => {
   it("leaves a command's own change to be undone", async () => {
     await using bench = await changesBench({ "a.txt": "a\n", "b.txt": "b\n" }, { repository: true });
@@ -144,7 +184,7 @@ it("a team that this window runs refuses to undo what the person saved while its
   const changes = await openShownChanges(address, silentLogger);
   expect(await changes.plan("team-lead")).toMatchObject({
     files: [],
-    refused: [{ path: file, why: { kind: "person" } }],
+    refused: [{ path: file, why: { kind: "person", by: "team-lead" } }],
   });
   changes.dispose();
   live.dispose();

@@ -113,6 +113,17 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     });
   });
 
+  test("settings that stop every call, before the demo's sample is copied", async () => {
+    const settings = path.join(runs.home.root, "muster/settings.json");
+    mkdirSync(path.dirname(settings), { recursive: true });
+    writeFileSync(settings, JSON.stringify({ permissions: { deny: ["rm -rf"] } }));
+    const demo = ["demo", "--root", runs.home.root, "--approve", "none"];
+    expect(await refused("corrupt", 4, demo, {})).toContain(settings);
+    await refused("corrupt", 4, [...demo, "--cwd", "copy"], {});
+    expect(readdirSync(runs.home.env["TMPDIR"] ?? "")).toEqual([]);
+    expect(readdirSync(runs.home.project)).toEqual([]);
+  });
+
   test("a place where nothing can be made", async () => {
     for (const place of ["/proc/x", "/proc/x/y/z"])
       expect(await refused("root_unreadable", 4, ["demo", "--cwd", place, "--approve", "none"], {})).toBe(

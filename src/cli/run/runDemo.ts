@@ -16,12 +16,13 @@ import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFreeName } from "./requireFreeName.ts";
 import { runTeam } from "./runTeam.ts";
-import { sessionOptions } from "./sessionOptions.ts";
+import { requireUsableSettings, sessionOptions } from "./sessionOptions.ts";
 import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
 
 /**
  * Runs the demo's scripted team on a fresh copy of the sample project. `cwd`: where it is copied to (absent or empty,
- * else `not_allowed`); without it, a temporary folder. Throws `team_exists` where the state root has its team already.
+ * else `not_allowed`); without it, a temporary folder. Throws `team_exists` where the state root has its team already, and
+ * what `requireUsableSettings` throws; then nothing was made.
  */
 export async function runDemo(
   { cwd: given, approve, teammates }: { cwd: string | undefined; approve: ApproveMode; teammates: TeammatePlace },
@@ -32,7 +33,7 @@ export async function runDemo(
   const store = context.rootWasGiven ? context.store() : openStore(places.root, context);
   try {
     // what stands in the way is told of before the sample is copied
-    await store.settings.personRules();
+    await requireUsableSettings(context, store, places.project);
     await requireFreeName(store, { name: DEMO_TEAM }, "give the demo another state root with --root, or none");
     if (given !== undefined) await refuseFile(places.project, store);
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);

@@ -65,7 +65,7 @@ export async function sessionOptions(context: CliContext, store: Store, run: Run
  * Says what in settings files does nothing. Throws `corrupt`, or what reading a file threw, where no call could run: a
  * run would cost and do nothing.
  */
-async function requireUsableSettings({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
+export async function requireUsableSettings({ notes }: CliContext, store: Store, cwd: string): Promise<void> {
   const findings = await settingsFindings(store, cwd);
   const stopping = findings.find(({ stops }) => stops);
   if (stopping) throw stopping.error ?? new MusterError("corrupt", findingText(stopping));

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Store } from "../store/store.ts";
+import { defaultStateRoot } from "../team/homeFolder.ts";
 import type { CliIo } from "./cliIo.ts";
 import type { FaultNotes } from "./openStore.ts";
 import { usageError } from "./usageError.ts";
@@ -22,7 +23,7 @@ export interface CliContext {
 /** The state root as an absolute path. Throws `usage` for an empty `--root`. */
 export function stateRoot(given: string | undefined, env: NodeJS.ProcessEnv, cwd: string, home: string): string {
   if (given === "") throw usageError("--root needs a folder.");
-  return path.resolve(cwd, given ?? (env["CLAUDE_CONFIG_DIR"] || path.join(home, ".claude")));
+  return given === undefined ? defaultStateRoot(env, home, cwd) : path.resolve(cwd, given);
 }
 
 /** The value of a TEXT or GOAL argument: `-` reads standard input, its last newline left out. */

@@ -9,7 +9,8 @@ import {
   modelInfoSchema,
   resolveModel,
 } from "../team/limits/models.ts";
-import { isWebAddress, serverAddress } from "./serverAddress.ts";
+import { isWebAddress, serverOfEnvironment } from "../team/webAddress.ts";
+import { serverAddress } from "./serverAddress.ts";
 import { stateRoot } from "./teams/stateRoot.ts";
 
 /** How requests make themselves known. */
@@ -62,7 +63,8 @@ export function readSettings(get: (name: Name) => unknown, env: NodeJS.ProcessEn
   ) as Values;
   const { models, baseUrl, stateRoot: folder, ...rest } = values;
   const { root, fault } = stateRoot(folder, env, home);
-  if (fault) faults.push(fault);
+  const server = baseUrl === "" ? serverOfEnvironment(env) : null; // where the setting holds, nobody asks for it
+  faults.push(...[fault, server?.fault].filter((one) => typeof one === "string"));
   return {
     ...rest,
     models: catalog(models),

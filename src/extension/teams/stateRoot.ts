@@ -1,4 +1,5 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
+import { defaultStateRoot } from "../../team/homeFolder.ts";
 
 /** The state root (absolute), and what is wrong with the setting, one sentence, or null. */
 export function stateRoot(
@@ -6,7 +7,7 @@ export function stateRoot(
   env: NodeJS.ProcessEnv,
   home: string,
 ): { root: string; fault: string | null } {
-  const standard = env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
+  const standard = defaultStateRoot(env, home);
   if (setting === "") return { root: standard, fault: null };
   const root = setting.replace(/^~(?=$|[\\/])/, () => home);
   if (isAbsolute(root)) return { root, fault: null };

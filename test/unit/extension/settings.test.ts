@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { serverAddress } from "../../../src/extension/serverAddress.ts";
 import { readSettings } from "../../../src/extension/settings.ts";
@@ -69,9 +70,23 @@ describe("settings", () => {
     ["file:///etc", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, "http://127.0.0.1:9"],
     ["", { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, "http://127.0.0.1:9"],
     ["", { ANTHROPIC_BASE_URL: " " }, undefined],
+    ["", { ANTHROPIC_BASE_URL: "localhost:8080" }, undefined],
+    ["http://", { ANTHROPIC_BASE_URL: "ftp://a.example" }, undefined],
   ])("name a server of one's own in one way, whoever asks: %j, %j", (baseUrl, env, server) => {
     expect(settings({ baseUrl }, env).baseUrl).toBe(server);
     expect(serverAddress(baseUrl, env)).toBe(server);
+  });
+
+  it("say that $ANTHROPIC_BASE_URL is no address, where it would be asked", () => {
+    const env = { ANTHROPIC_BASE_URL: "localhost:8080" };
+    expect(settings({}, env).faults).toEqual([
+      '$ANTHROPIC_BASE_URL is not a web address: "localhost:8080". Set it to one that begins with https:// or http://, or unset it.',
+    ]);
+    expect(settings({ baseUrl: "https://api.example" }, env).faults).toEqual([]);
+  });
+
+  it("have an absolute state root also where $CLAUDE_CONFIG_DIR is relative", () => {
+    expect(settings({}, { CLAUDE_CONFIG_DIR: "state" }).stateRoot).toBe(path.resolve("state"));
   });
 
   it("win over the environment, which wins over the defaults", () => {

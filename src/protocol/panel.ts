@@ -27,7 +27,7 @@ export interface MemberRow extends MemberRef {
   detail: string;
   since: number | null;
   tokens: number;
-  /** USD; absent where a price is not known. */
+  /** USD. Where a price is not known: the part that its own budget has counted; absent: there is none. */
   cost?: number;
   /** What it may cost for itself, in USD; absent: there is no such limit. */
   budget?: number;
@@ -297,7 +297,7 @@ export type PanelState =
       tasks: { open: number; total: number };
       unread: number;
       tokens: number;
-      /** USD, null where a price is not known. */
+      /** USD. Where a price is not known: the part that the team's budget has counted; null: there is none. */
       cost: number | null;
       budget: number | null;
       /** What a budget does not count, one sentence; absent: it counts everything, or there is none. */

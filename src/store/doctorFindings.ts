@@ -1,4 +1,7 @@
-/** A broken invariant (`docs/architecture.md`): where, what is wrong, and what mends it. `file` is absolute. */
+/**
+ * A broken invariant (`docs/architecture.md`) or one of the settings, which are no team's: where, what is wrong, and what
+ * mends it. `file` is absolute.
+ */
 export interface DoctorFault {
   team: string | null;
   file: string;

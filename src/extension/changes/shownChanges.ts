@@ -18,10 +18,9 @@ import type { TeamAddress } from "../teams/shownTeam.ts";
 /** One side of a changed file: as it lies there, what the record holds, or no file. */
 export type ChangeSide = { kind: "file" } | { kind: "recorded"; state: FileState } | { kind: "none" };
 
-/** A file as a diff shows it. `path` is absolute; `name` is told from the team's folder where the file lies in it. */
+/** A file as a diff shows it. `path` is absolute. */
 export interface ChangeToShow {
   path: string;
-  name: string;
   before: ChangeSide;
   after: ChangeSide;
 }
@@ -62,15 +61,13 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
   const records = await changes.read();
   const histories = fileHistories(records);
   const cwd = records.flatMap((record) => (record.kind === "start" ? record.cwd : []))[0] ?? null;
-  const nameOf = (path: string) => nameIn(cwd, path);
   const authors = authorsOf(histories, records).map((member) => ({ member, files: count(histories, member) }));
   return {
     authors: authors.filter(({ files }) => files > 0),
     files: count(histories, null),
     async toShow(member) {
       const shown: ChangeToShow[] = [];
-      for (const file of changedFiles(histories, member))
-        shown.push(sidesOf(file, await changes.now(file.path), nameOf));
+      for (const file of changedFiles(histories, member)) shown.push(sidesOf(file, await changes.now(file.path)));
       return shown;
     },
     async text(state) {
@@ -85,7 +82,7 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
     },
     plan: changes.plan,
     undo: changes.undo,
-    nameOf,
+    nameOf: (path) => nameIn(cwd, path),
     dispose: () => store.dispose(),
   };
 }
@@ -94,13 +91,9 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
  * The file itself is shown where it still is what its last change made of it: so it can be worked on. Where that is not
  * known any more, as its bytes are not kept, the file is the best there is.
  */
-function sidesOf(
-  { path, before, after, last }: ChangedFile,
-  now: FileState | null,
-  nameOf: (path: string) => string,
-): ChangeToShow {
+function sidesOf({ path, before, after, last }: ChangedFile, now: FileState | null): ChangeToShow {
   const live = last && (sameState(now, after) || (now !== null && after?.kept === false));
-  return { path, name: nameOf(path), before: recorded(before), after: live ? here(now) : recorded(after) };
+  return { path, before: recorded(before), after: live ? here(now) : recorded(after) };
 }
 
 function recorded(state: FileState | null): ChangeSide {

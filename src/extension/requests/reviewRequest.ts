@@ -31,11 +31,8 @@ interface ChoiceItem extends vscode.QuickPickItem {
   choice: Choice | null;
 }
 
-/**
- * Asks the person for a decision in a quick pick, without any webview. Nothing is decided when it is left. Resolves to
- * whether something was decided.
- */
-export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+/** Asks the person for a decision in a quick pick, without any webview. Nothing is decided when it is left. */
+export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): Promise<void> {
   const item = sayAttention(asked, ports.say);
   const line = wholeInOneLine(item);
   const opened = ports.opened(item.id);
@@ -44,8 +41,7 @@ export async function reviewRequest(asked: AttentionItem, ports: ReviewPorts): P
     placeHolder: placeHolder(item, opened),
     ignoreFocusOut: true,
   });
-  if (!picked?.choice) return false;
-  return follow(picked.choice, item, ports);
+  if (picked?.choice) await follow(picked.choice, item, ports);
 }
 
 interface Shown {
@@ -78,17 +74,16 @@ function placeHolder(item: AttentionItem, opened: boolean): string {
 }
 
 /** Asks about a request that was opened: as it waits now, for another member may have changed its file meanwhile. */
-async function askAgain(id: string, ports: ReviewPorts): Promise<boolean> {
+async function askAgain(id: string, ports: ReviewPorts): Promise<void> {
   const item = ports.current(id);
   if (!item) throw new MusterError("not_ready", "This request does not wait any more: it was decided or withdrawn.");
   return reviewRequest(item, ports);
 }
 
-async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): Promise<boolean> {
+async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): Promise<void> {
   switch (choice.do) {
     case "decide":
-      await ports.decide(item.id, choice.decision);
-      return true;
+      return ports.decide(item.id, choice.decision);
     case "open":
       await ports.open(item.id);
       return askAgain(item.id, ports);
@@ -99,40 +94,35 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
       const check = (rules: readonly string[]) => ports.checkRules(item.id, rules);
       const decision = await changeRules(choice.rules, { title: choiceTitle(item), say: ports.say, check });
       if (decision) await ports.decide(item.id, decision);
-      return decision !== undefined;
+      return;
     }
     case "tryAgain":
-      await ports.answer(vscode.l10n.t("Try again."));
-      return true;
+      return ports.answer(vscode.l10n.t("Try again."));
     case "setKey":
       await vscode.commands.executeCommand("muster.setApiKey");
-      return false;
+      return;
     case "deny": {
       const reason = await ask(item, vscode.l10n.t("Reason, optional"));
-      if (reason === undefined) return false;
-      await ports.decide(item.id, { kind: "deny", ...(reason === "" ? {} : { reason }) });
-      return true;
+      if (reason !== undefined) await ports.decide(item.id, { kind: "deny", ...(reason === "" ? {} : { reason }) });
+      return;
     }
     case "edit": {
       const command = await ask(item, vscode.l10n.t("Command to run instead"), choice.command);
-      if (!command) return false;
-      await ports.decide(item.id, { kind: "allow", scope: "once", updatedInput: { command } });
-      return true;
+      if (command) await ports.decide(item.id, { kind: "allow", scope: "once", updatedInput: { command } });
+      return;
     }
     case "sendBack": {
       const feedback = await ask(item, vscode.l10n.t("What should change"));
-      if (!feedback) return false;
-      await ports.decide(item.id, { kind: "reject", feedback });
-      return true;
+      if (feedback) await ports.decide(item.id, { kind: "reject", feedback });
+      return;
     }
     case "raise":
       if (item.kind === "budget") await ports.raise(item.member, choice.to);
-      return true;
+      return;
     case "answer": {
       const text = await ask(item, vscode.l10n.t("Write to {0}", item.from.displayName));
-      if (!text) return false;
-      await ports.answer(text);
-      return true;
+      if (text) await ports.answer(text);
+      return;
     }
   }
 }

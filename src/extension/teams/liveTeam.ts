@@ -218,6 +218,7 @@ function factsOf(
   const spent = session.spent(); // those that live first: an earlier member of a name comes behind
   const bills = spent.flatMap((member) => member.bills);
   const amounts = (of: readonly Bill[], budget: Budget | null) => ({
+    // 0 becomes null: a budget that has counted nothing knows of no price, and the work was not free
     cost: session.scripted ? null : (costOf(of, models) ?? (budget?.spent || null)),
     budget: budget?.limit ?? null,
   });

@@ -64,8 +64,8 @@ async function judge(context: MemberContext, running: RunningMember, call: ToolC
 }
 
 /**
- * Keeps what the person allowed for longer: for the session in memory, for good in the person's own settings. Resolves to the mode
- * that its member is to have from now on.
+ * Keeps what the person allowed for longer: for the session in memory, for good in the person's own settings. Resolves to
+ * the mode that its member is to have from now on.
  */
 export async function rememberDecision(
   context: MemberContext,

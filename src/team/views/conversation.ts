@@ -60,16 +60,15 @@ export interface ConversationPart {
 }
 
 /**
- * Items before the place `end`, by default the newest: as many as fit into `maxItems` and `maxCharacters`, one at
- * least, and none before `from`.
+ * Items before the place `end`, by default the newest: as many as fit into `maxItems` and `maxCharacters`, one at least.
  */
 export function conversationPart(
   { items }: Conversation,
-  { maxItems, maxCharacters, end = items.length, from = 0 }: PartBounds,
+  { maxItems, maxCharacters, end = items.length }: PartBounds,
 ): ConversationPart {
   const last = Math.min(end, items.length);
   let first = last;
-  for (let room = maxCharacters; first > from && last - first < maxItems; first -= 1) {
+  for (let room = maxCharacters; first > 0 && last - first < maxItems; first -= 1) {
     room -= JSON.stringify(items[first - 1]).length;
     if (room < 0 && first < last) break;
   }
@@ -80,7 +79,6 @@ export interface PartBounds {
   maxItems: number;
   maxCharacters: number;
   end?: number;
-  from?: number;
 }
 
 function append(conversation: Conversation, items: ConversationItem[]): ConversationUpdate[] {

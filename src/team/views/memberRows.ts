@@ -14,7 +14,7 @@ export interface MemberFacts {
   reason: string | null;
   activity: { tool: string; argument: string } | null;
   tokens: number;
-  /** USD; absent or null where it is not known. */
+  /** USD. Where a price is not known: the part that its own budget has counted; absent or null: there is none. */
   cost?: number | null;
   /** USD that it may cost for itself; absent or null: there is no such limit. */
   budget?: number | null;

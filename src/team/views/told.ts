@@ -29,8 +29,8 @@ export function forgetOrders(orders: Orders): void {
 
 /**
  * Takes in an input: the items that it became, the first of which stands at the place `first`, and the ids of the entries
- * that it was made of. What the runtime itself
- * says begins nothing: a run that goes on after a restart is for what it was for before.
+ * that it was made of. What the runtime itself says begins nothing: a run that goes on after a restart is for what it was
+ * for before.
  */
 export function takeOrders(
   orders: Orders,

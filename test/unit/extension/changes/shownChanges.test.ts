@@ -27,9 +27,9 @@ async function changedProject() {
 
 const sides = async (changes: Awaited<ReturnType<typeof openShownChanges>>, member: string | null) => {
   const lines: string[] = [];
-  for (const { name, before, after } of await changes.toShow(member)) {
+  for (const { path: file, before, after } of await changes.toShow(member)) {
     const text = async (side: typeof before) => (side.kind === "recorded" ? changes.text(side.state) : side.kind);
-    lines.push(`${name}: ${JSON.stringify(await text(before))} → ${JSON.stringify(await text(after))}`);
+    lines.push(`${changes.nameOf(file)}: ${JSON.stringify(await text(before))} → ${JSON.stringify(await text(after))}`);
   }
   return lines;
 };

@@ -182,7 +182,7 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
 
 /**
  * Checks that a team can be deleted. Throws `unknown_team` where it is gone, `not_ready` where its lead or a process of a
- * member lives, `not_allowed` where another program made it: no file tells whether that one runs it.
+ * member lives, `not_allowed` where another program made it: not every version of one writes down that it runs a team.
  */
 export async function requireUnrun({ root, folder }: TeamAddress, log: Logger): Promise<void> {
   const store = createStore({ root, logger: log });

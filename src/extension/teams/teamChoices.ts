@@ -11,7 +11,10 @@ export function groupChoices(choices: readonly TeamChoice[]): { group: ChoiceGro
   return groups.filter((group) => group.choices.length > 0);
 }
 
-/** Whether a team of another program runs, no file tells. */
+/**
+ * Whether a team of another program runs is not looked at here: newer versions alone write it into config.json, where the
+ * command line reads it.
+ */
 function groupOf({ live, ours, address }: TeamChoice): ChoiceGroup {
   if (live) return "running";
   if (address.kind === "finished") return "finished";

@@ -33,9 +33,9 @@ export async function runDemo(
   const store = context.rootWasGiven ? context.store() : openStore(places.root, context);
   try {
     // what stands in the way is told of before the sample is copied
+    if (given !== undefined) await refuseFile(places.project, store);
     await requireUsableSettings(context, store, places.project);
     await requireFreeName(store, { name: DEMO_TEAM }, "give the demo another state root with --root, or none");
-    if (given !== undefined) await refuseFile(places.project, store);
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);
     const cwd = await requireFolder(places.project, store);
     const server = await startMessagesServer(

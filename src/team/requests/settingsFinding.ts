@@ -3,8 +3,8 @@ import type { DoctorReport } from "../../store/doctorFindings.ts";
 
 /**
  * What in a settings file does not do what it says. `file` is absolute; `what` and `repair` are a sentence each, `repair`
- * empty where `what` says it. `stops`: no call runs before it is corrected. `foreign`: what it says has no effect here and stops
- * nothing, since the file is another program's. `error`: what reading the file threw; absent: it was read.
+ * empty where `what` says it. `stops`: no call runs before it is corrected. `foreign`: what it says has no effect here and
+ * stops nothing, since the file is another program's. `error`: what reading the file threw; absent: it was read.
  */
 export interface SettingsFinding {
   file: string;

@@ -28,7 +28,11 @@ type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget =
   /** `shown`: a command of the extension led there, and the person must see where that is. */
-  { kind: "request"; id: string; shown?: true } | { kind: "tab" } | { kind: "composer" };
+  | { kind: "request"; id: string; shown?: true }
+  | { kind: "tab" }
+  | { kind: "composer" }
+  /** `row`: a task's number, or `new`. `late`: the form comes only once there is a text for it. */
+  | { kind: "taskForm"; row: string; late: boolean };
 
 /** An item of a member's conversation, by its place. */
 export interface WantedItem {

@@ -1,10 +1,11 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PanelState, TaskRow } from "../../src/protocol/panel.ts";
 import { costOf, duration, tokenCount } from "../format.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
+import { useKeptFocus } from "../ui/keepFocus.ts";
 import { useTabStop } from "../ui/roving.ts";
 import { Screen } from "../views/screen.tsx";
 import { useTaskMenu } from "../views/taskMenu.tsx";
@@ -101,9 +102,15 @@ function GraphOrList() {
   );
 }
 
+/** Where the focus is when the form that had it is gone. */
+const NODES = ['.bd-node[tabindex="0"]'];
+
 function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boolean }) {
   const { view } = useModel();
   const { list, task: chosen } = view.board.value;
+  const section = useRef<HTMLElement>(null);
+  const box = useCallback(() => section.current, []);
+  useKeptFocus(box, "data-task", NODES);
   const tooMany = !fitsGraph(tasks);
   if (list || tooMany || tasks.length === 0)
     return (
@@ -115,7 +122,7 @@ function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: bo
     );
   const open = tasks.find(({ id }) => id === chosen);
   return (
-    <section class="bd-tasks" aria-label={t("tasks")}>
+    <section class="bd-tasks" aria-label={t("tasks")} ref={section}>
       <TaskGraph tasks={tasks} />
       {open && <OpenTask task={open} tasks={tasks} readOnly={readOnly} />}
     </section>

@@ -1,11 +1,15 @@
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
-import { useModel } from "../model.ts";
+import { type Model, useModel } from "../model.ts";
 import { setDraft, setFieldText, type ViewState } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
+import { hasFocusIn } from "../ui/keepFocus.ts";
 
 interface FormProps {
+  /** A task's number, or `new`. */
+  row: string;
   /** Names the drafts of the fields. */
   name: string;
   subject: string;
@@ -21,7 +25,7 @@ interface FormProps {
 }
 
 /** A task is written down, or another text is given to it. What is typed survives hiding; Esc closes and keeps it. */
-function TaskForm({ name, subject, description, action, waits = false, note, onSubmit, onClose }: FormProps) {
+function TaskForm({ row, name, subject, description, action, waits = false, note, onSubmit, onClose }: FormProps) {
   const { view } = useModel();
   const form = useRef<HTMLFormElement>(null);
   const keys = { subject: `${name}:subject`, description: `${name}:description` };
@@ -29,7 +33,7 @@ function TaskForm({ name, subject, description, action, waits = false, note, onS
     subject: view.drafts.value[keys.subject] ?? subject,
     description: view.drafts.value[keys.description] ?? description ?? "",
   };
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("textarea")?.focus(), []);
+  useOpenedFocus(row, form);
   const held = waits || typed.subject.trim() === "";
   const submit = () => {
     if (!held) onSubmit(typed.subject.trim(), typed.description.trim());
@@ -84,6 +88,43 @@ function TaskForm({ name, subject, description, action, waits = false, note, onS
   );
 }
 
+/**
+ * The form gets the focus when the person has opened it, and by nothing else: it may be drawn anew at any time. One that
+ * had to be waited for takes the focus from nowhere but its row.
+ */
+function useOpenedFocus(row: string, form: RefObject<HTMLFormElement | null>): void {
+  const { focus } = useModel();
+  const target = focus.value;
+  useLayoutEffect(() => {
+    if (target?.kind !== "taskForm" || target.row !== row) return;
+    focus.value = null;
+    const at = document.activeElement;
+    const isHere = at === document.body || hasFocusIn(form.current?.closest("[data-task]"));
+    if (!target.late || (isHere && document.hasFocus())) form.current?.querySelector<HTMLElement>("textarea")?.focus();
+  }, [target, row, focus, form]);
+}
+
+/** The person wants to write down a task. */
+export function openNewTask({ view, focus }: Model): void {
+  view.expansion.set(NEW_TASK, true);
+  focus.value = { kind: "taskForm", row: "new", late: false };
+}
+
+/** The person wants to give another text to a task. */
+export function openEditTask({ view, focus }: Model, { id, description }: TaskRow): void {
+  view.expansion.set(`task:${id}`, true);
+  view.expansion.set(editKey(id), true);
+  focus.value = { kind: "taskForm", row: id, late: description === null };
+}
+
+/** Under what it is kept that the form for a new task is open. */
+export const NEW_TASK = "new:task";
+
+/** Under what it is kept that the form of a task is open. */
+export function editKey(task: string): string {
+  return `edit:${task}`;
+}
+
 /** Keeps what is typed, and the text over which it is: that may be another one by the time it is saved. */
 function typeOver(view: ViewState, key: string, before: string, text: string): void {
   const over = view.drafts.peek()[`${key}:over`] ?? `=${before}`;
@@ -122,6 +163,7 @@ export function NewTask({ onClose }: { onClose: () => void }) {
   return (
     <div class="task-new">
       <TaskForm
+        row="new"
         name="task:new"
         subject=""
         description=""
@@ -169,6 +211,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
   };
   return (
     <TaskForm
+      row={task.id}
       name={name}
       subject={task.subject}
       description={isCut(before) ? null : before}

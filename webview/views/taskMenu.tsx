@@ -6,6 +6,7 @@ import { useModel } from "../model.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Who } from "../ui/who.tsx";
 import { assignTask, canOwn } from "./assignTask.ts";
+import { openEditTask } from "./taskForm.tsx";
 
 /** The menus of a task. */
 type TaskMenuKind = "actions" | "assign";
@@ -37,18 +38,15 @@ interface TaskMenuProps {
 
 /** What can be done with a task, or whom it can be given to. */
 function TaskMenu({ task, kind, onOpen, onClose }: TaskMenuProps) {
-  const { work, view } = useModel();
+  const model = useModel();
+  const { work } = model;
   const { id } = task;
   const anchor = useCallback(() => document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`), [id]);
-  const edit = () => {
-    view.expansion.set(`task:${id}`, true);
-    view.expansion.set(`edit:${id}`, true);
-  };
   if (kind === "assign") return <AssignMenu task={task} anchor={anchor} onClose={onClose} />;
   return (
     <Menu label={t("taskActions", id)} anchor={anchor} onClose={onClose}>
       <MenuItem onChoose={() => onOpen(id, "assign")}>{t("assignTask")}</MenuItem>
-      <MenuItem onChoose={edit}>{t("editTask")}</MenuItem>
+      <MenuItem onChoose={() => openEditTask(model, task)}>{t("editTask")}</MenuItem>
       <MenuItem onChoose={() => work.ask(id, (intent) => ({ type: "deleteTask", intent, task: id }))}>
         {t("deleteTask")}
       </MenuItem>

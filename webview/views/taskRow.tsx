@@ -4,10 +4,11 @@ import { t } from "../l10n.ts";
 import { followTask, useModel } from "../model.ts";
 import { type Group, groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
+import { hasFocusIn } from "../ui/keepFocus.ts";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { useTaskDrag } from "./assignTask.ts";
-import { EditTask, TaskError } from "./taskForm.tsx";
+import { EditTask, editKey, openEditTask, TaskError } from "./taskForm.tsx";
 import type { OpenTaskMenu } from "./taskMenu.tsx";
 
 /** Where a task stands, as an icon. */
@@ -31,11 +32,11 @@ interface RowProps {
 
 /** One task: a line, and below it what there is to know and to do when it is open. */
 export function Task({ task, group, holdsBack, canChange, onMenu }: RowProps) {
-  const { view } = useModel();
+  const model = useModel();
+  const { view } = model;
   const row = useRef<HTMLButtonElement>(null);
   const key = `task:${task.id}`;
   const open = view.expansion.isOpen(key);
-  const editing = `edit:${task.id}`;
   const drag = useTaskDrag(task, canChange);
   const assign = () => onMenu(task.id, "assign");
   const openMenu = (event: Event) => {
@@ -85,10 +86,12 @@ export function Task({ task, group, holdsBack, canChange, onMenu }: RowProps) {
           task={task}
           holdsBack={holdsBack}
           canChange={canChange}
-          editing={canChange && view.expansion.isOpen(editing)}
-          onEdit={(on) => {
-            view.expansion.set(editing, on);
-            if (!on) row.current?.focus();
+          editing={canChange && view.expansion.isOpen(editKey(task.id))}
+          onEdit={() => openEditTask(model, task)}
+          onClose={() => {
+            const leads = hasFocusIn(row.current?.closest("[data-task]"));
+            view.expansion.set(editKey(task.id), false);
+            if (leads) row.current?.focus();
           }}
           onAssign={assign}
         />
@@ -116,19 +119,23 @@ function End({ task, group, canChange }: Pick<RowProps, "task" | "group" | "canC
 
 interface DetailProps extends Pick<RowProps, "task" | "holdsBack" | "canChange"> {
   editing: boolean;
-  onEdit: (on: boolean) => void;
+  onEdit: () => void;
+  /** The form is closed. */
+  onClose: () => void;
   onAssign: () => void;
 }
 
-function Detail({ task, holdsBack, canChange, editing, onEdit, onAssign }: DetailProps) {
+function Detail({ task, holdsBack, canChange, editing, onEdit, onClose, onAssign }: DetailProps) {
   const { work, post } = useModel();
   const { id, description } = task;
   const isThere = description !== null;
   useEffect(() => post({ type: "openTask", task: id }), [post, id, isThere]); // again where the host has begun anew
-  if (editing && description !== null)
+  const known = useRef(description);
+  if (isThere || !editing) known.current = description;
+  if (editing && known.current !== null)
     return (
       <div class="task-detail">
-        <EditTask task={task} description={description} onClose={() => onEdit(false)} />
+        <EditTask task={task} description={known.current} onClose={onClose} />
       </div>
     );
   return (
@@ -144,7 +151,7 @@ function Detail({ task, holdsBack, canChange, editing, onEdit, onAssign }: Detai
           <button type="button" class="btn btn-plain btn-small" onClick={onAssign}>
             {t("assignTask")}
           </button>
-          <button type="button" class="btn btn-plain btn-small" onClick={() => onEdit(true)}>
+          <button type="button" class="btn btn-plain btn-small" onClick={onEdit}>
             {t("editTask")}
           </button>
           <button

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useCallback, useRef, useState } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
@@ -7,11 +7,11 @@ import { useModel } from "../model.ts";
 import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
-import { useKeptFocus } from "../ui/keepFocus.ts";
+import { hasFocusIn, useKeptFocus } from "../ui/keepFocus.ts";
 import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { DeletedTasks } from "./deletedTasks.tsx";
 import { useFindKey } from "./findBar.tsx";
-import { NewTask } from "./taskForm.tsx";
+import { NEW_TASK, NewTask, openNewTask } from "./taskForm.tsx";
 import { TASK_ROWS, TaskGroupHead } from "./taskGroupHead.tsx";
 import { type OpenTaskMenu, useTaskMenu } from "./taskMenu.tsx";
 import { Task } from "./taskRow.tsx";
@@ -19,12 +19,16 @@ import { Task } from "./taskRow.tsx";
 /** Rows of one group that are drawn before more are asked for. */
 const STEP = 30;
 
+/** Where the focus is when the form that had it is gone. */
+const PLACES = [`:is(${TASK_ROWS})[tabindex="0"]`, "[role=tab][aria-selected=true]", ".bd-seg [aria-pressed=true]"];
+
 /** The tasks, in groups of what can be done with them. */
 export function Tasks({ readOnly }: { readOnly: boolean }) {
   const { data, view } = useModel();
   const list = useRef<HTMLFieldSetElement>(null);
-  useKeptFocus(list, "data-task");
   useTabStop(list, TASK_ROWS);
+  const box = useCallback(() => list.current?.parentElement, []); // with the form for a new task
+  useKeptFocus(box, "data-task", PLACES);
   const tasks = data.tasks.value;
   const [menu, openMenu] = useTaskMenu(tasks ?? []);
   if (tasks === null) return null;
@@ -74,11 +78,12 @@ function heldBack(tasks: readonly TaskRow[]): ReadonlyMap<string, string[]> {
 
 /** The filter, and the way to a new task. */
 function TaskBar({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boolean }) {
-  const { view } = useModel();
+  const model = useModel();
+  const { view } = model;
   const field = useRef<HTMLElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   useFindKey(() => field.current?.focus());
-  const isNew = view.expansion.isOpen("new:task");
+  const isNew = view.expansion.isOpen(NEW_TASK);
   return (
     <>
       <div class="task-filter" ref={bar}>
@@ -98,15 +103,16 @@ function TaskBar({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boo
             icon="add"
             label={t("newTask")}
             class="task-add"
-            onClick={() => view.expansion.set("new:task", !isNew)}
+            onClick={() => (isNew ? view.expansion.set(NEW_TASK, false) : openNewTask(model))}
           />
         )}
       </div>
       {isNew && !readOnly && (
         <NewTask
           onClose={() => {
-            view.expansion.set("new:task", false);
-            bar.current?.querySelector<HTMLElement>(".task-add")?.focus();
+            const leads = hasFocusIn(bar.current?.parentElement?.querySelector(".task-new"));
+            view.expansion.set(NEW_TASK, false);
+            if (leads) bar.current?.querySelector<HTMLElement>(".task-add")?.focus();
           }}
         />
       )}

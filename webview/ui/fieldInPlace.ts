@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 
 /** Of a field that comes because it was asked for: its ref, which gives it the focus. */
 export function useFocusOnce(): (element: HTMLElement | null) => void {
@@ -12,7 +12,7 @@ interface FieldInPlace {
   /** The element around the field. */
   box: RefObject<HTMLDivElement | null>;
   inputRef: (element: HTMLElement | null) => void;
-  /** Takes the field away. */
+  /** Takes the field away, and keeps what was typed. Esc anywhere in the request does. */
   close: () => void;
 }
 
@@ -28,5 +28,17 @@ export function useFieldInPlace(opener: "edit" | "refuse" | "more", leave: () =>
     leave();
     queueMicrotask(() => request?.querySelector<HTMLElement>(`[data-choice=${opener}]`)?.focus());
   };
+  const onEscape = useRef(close);
+  onEscape.current = close;
+  useLayoutEffect(() => {
+    const request = box.current?.closest<HTMLElement>("[data-request]");
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      onEscape.current();
+    };
+    request?.addEventListener("keydown", onKey);
+    return () => request?.removeEventListener("keydown", onKey);
+  }, []);
   return { box, inputRef, close };
 }

@@ -5,7 +5,7 @@ interface ButtonProps {
   /** Does nothing, and the hover text says why. */
   held?: boolean;
   /** What a shortcut of the request looks for. */
-  choice?: "primary" | "refuse" | "edit" | "cancel";
+  choice?: "primary" | "refuse" | "edit";
   onClick: () => void;
 }
 

@@ -5,7 +5,7 @@ import { modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import type { Field } from "../state/requestQueue.ts";
-import { setFieldText } from "../state/viewState.ts";
+import { setDraft, setFieldText } from "../state/viewState.ts";
 import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -133,6 +133,10 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
   const text = view.drafts.value[key] ?? initialText(item, field);
   const leave = () => queue.showField(item.id, null);
   const { box, inputRef, close } = useFieldInPlace(field === "command" ? "edit" : "refuse", leave);
+  const cancel = () => {
+    if (field === "command") setDraft(view, key, "");
+    close();
+  };
   const missing = required && text.trim() === "";
   return (
     <div class="req-field" ref={box}>
@@ -155,7 +159,7 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
           held={inert || missing}
           onClick={() => decide(item, decisionOf(field, text.trim()))}
         />
-        <ChoiceButton label={t("cancel")} look="ghost" choice="cancel" onClick={close} />
+        <ChoiceButton label={t("cancel")} look="ghost" onClick={cancel} />
       </div>
     </div>
   );

@@ -81,5 +81,4 @@ export function requestKeys(event: KeyboardEvent & { currentTarget: HTMLElement 
   if (modified && event.key === "Enter") press("primary");
   else if (modified && event.key === "Backspace" && !typing) press("refuse");
   else if (event.altKey && event.key === "ArrowDown") press("more");
-  else if (event.key === "Escape") press("cancel");
 }

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { setFieldText } from "../state/viewState.ts";
+import { setDraft, setFieldText } from "../state/viewState.ts";
 import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
@@ -20,6 +20,10 @@ export function RuleField({ item, inert }: { item: Permission; inert: boolean })
   const check = found?.request === id && found.text === text ? found : null;
   useEffect(() => post({ type: "checkRule", request: id, text }), [post, id, text]);
   const { box, inputRef, close } = useFieldInPlace("more", () => queue.showField(id, null));
+  const cancel = () => {
+    setDraft(view, key, "");
+    close();
+  };
   const rules = text.split("\n").flatMap((line) => line.trim() || []);
   const allow = (scope: "session" | "always") => decide(item, { kind: "allow", scope, rules });
   const held = inert || check === null || check.fault !== null;
@@ -54,7 +58,7 @@ export function RuleField({ item, inert }: { item: Permission; inert: boolean })
           held={held}
           onClick={() => allow("always")}
         />
-        <ChoiceButton label={t("cancel")} look="ghost" choice="cancel" onClick={close} />
+        <ChoiceButton label={t("cancel")} look="ghost" onClick={cancel} />
       </div>
     </div>
   );

@@ -24,7 +24,10 @@ interface FormProps {
   onClose: () => void;
 }
 
-/** A task is written down, or another text is given to it. What is typed survives hiding; Esc closes and keeps it. */
+/**
+ * A task is written down, or another text is given to it. What is typed survives hiding; Esc closes and keeps it, Cancel
+ * does not.
+ */
 function TaskForm({ row, name, subject, description, action, waits = false, note, onSubmit, onClose }: FormProps) {
   const { view } = useModel();
   const form = useRef<HTMLFormElement>(null);
@@ -79,7 +82,14 @@ function TaskForm({ row, name, subject, description, action, waits = false, note
         <button type="submit" class="btn btn-plain" aria-disabled={held}>
           {action}
         </button>
-        <button type="button" class="btn btn-ghost" onClick={onClose}>
+        <button
+          type="button"
+          class="btn btn-ghost"
+          onClick={() => {
+            forgetTyped(view, name);
+            onClose();
+          }}
+        >
           {t("cancel")}
         </button>
         {note !== undefined && <span class="quiet">{note}</span>}

@@ -31,6 +31,8 @@ export type FocusTarget =
   | { kind: "request"; id: string; shown?: true }
   | { kind: "tab" }
   | { kind: "composer" }
+  /** On the board: the plan that stands in its place. */
+  | { kind: "plan"; id: string }
   /** `row`: a task's number, or `new`. `late`: the form comes only once there is a text for it. */
   | { kind: "taskForm"; row: string; late: boolean };
 
@@ -232,8 +234,9 @@ export function showItem(model: Model, item: WantedItem): void {
 }
 
 /** Shows the plan of a request in the place of the whole board. */
-export function readPlan({ view, queue }: Model, request: string): void {
+export function readPlan({ view, queue, focus }: Model, request: string): void {
   queue.open(request);
+  focus.value = queue.items.peek().some(({ id }) => id === request) ? { kind: "plan", id: request } : null;
   view.board.value = { ...view.board.peek(), plan: request };
 }
 

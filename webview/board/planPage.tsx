@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { AttentionItem, TaskRow } from "../../src/protocol/panel.ts";
 import { clock } from "../format.ts";
 import { type MarkdownStyle, renderPieces } from "../markdown.ts";
@@ -22,29 +22,62 @@ const ON_PAGE: MarkdownStyle = { level: 3 };
 /** Files and commands that are named before the rest is a number. */
 const MOST_NAMED = 8;
 
-/** The plan that the person reads on the board; null: none, or it does not wait any more. The focus comes back from it. */
+/** The plan that the person reads on the board; null: none, or it does not wait any more. */
 export function usePlanOnShow(): Plan | null {
   const { view, queue } = useModel();
   const id = view.board.value.plan;
   const item = queue.items.value.find((one) => one.id === id);
   const plan = item?.kind === "plan" ? item : null;
-  const before = useRef(plan);
-  useEffect(() => {
-    if (before.current && !plan)
-      document.querySelector<HTMLElement>(".bd-needs, .bd-seg button, .bd-col .icon-btn")?.focus();
-    before.current = plan;
-  }, [plan]);
+  usePageFocus(plan?.id ?? null);
   return plan;
+}
+
+/** Where the focus comes to in the board; first for who typed: the next key must press nothing there. */
+const CHOSEN = ".bd-seg [aria-pressed=true]";
+const PLACES = ".bd-needs, .bd-seg button, .bd-col .icon-btn";
+
+/**
+ * The board and a plan stand in each other's place. The focus goes to the one that comes only if it was in the one that
+ * goes, or if the person has just opened the plan: they may work anywhere else meanwhile.
+ */
+function usePageFocus(plan: string | null): void {
+  const { focus } = useModel();
+  const last = useRef<Element | null>(null);
+  const target = focus.value;
+  useLayoutEffect(() => {
+    const remember = ({ target: at }: Event) => {
+      last.current = at instanceof Element ? at : null;
+    };
+    // Who presses where nothing takes the focus has left what had it.
+    const forget = ({ target: at }: Event) => {
+      if (at instanceof Node && !last.current?.contains(at)) last.current = null;
+    };
+    document.addEventListener("focusin", remember);
+    document.addEventListener("pointerdown", forget);
+    return () => {
+      document.removeEventListener("focusin", remember);
+      document.removeEventListener("pointerdown", forget);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const isAsked = plan !== null && target?.kind === "plan" && target.id === plan;
+    const gone = last.current;
+    const isLost = gone?.isConnected === false && document.activeElement === document.body && document.hasFocus();
+    if (isAsked) focus.value = null;
+    if (!isAsked && !isLost) return;
+    last.current = null;
+    const typed = gone?.matches("textarea, input") ? document.querySelector<HTMLElement>(CHOSEN) : null;
+    const place = document.querySelector<HTMLElement>(plan === null ? PLACES : ".pp-title");
+    (plan === null ? (typed ?? place) : place)?.focus();
+  }, [plan, target, focus]);
 }
 
 /** A plan that waits, whole: its lines, what there is to know about it, and the choice, as in the view *Team*. */
 export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[] }) {
   const { view, queue } = useModel();
-  const title = useRef<HTMLHeadingElement>(null);
   const lines = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const choice = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => title.current?.focus(), []);
   const read = wasOpened(view.expansion, item.id);
   useEndOnScreen(end, choice, item.id, () => rememberOpened(view.expansion, item.id));
   const { pieces } = useMemo(() => renderPieces(item.plan, Number.POSITIVE_INFINITY, ON_PAGE), [item.plan]);
@@ -52,7 +85,7 @@ export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[
   return (
     <main class="pp" data-request={item.id} onKeyDown={requestKeys}>
       <header class="pp-head">
-        <h1 ref={title} tabIndex={-1} title={item.title}>
+        <h1 class="pp-title" tabIndex={-1} title={item.title}>
           <Icon name="checklist" />
           <span>{item.title}</span>
         </h1>

@@ -107,7 +107,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     queue,
     announcer,
     find: createFind(host.post, (name) => member.peek()?.name === name),
-    work: createTaskWork(host.post),
+    work: createTaskWork(host.post, view.team),
     composer: createComposerWork(host.post),
     sentMessages: createSentMessages(host.post, view),
     now: createClock(data),

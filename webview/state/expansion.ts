@@ -5,7 +5,9 @@ export interface Expansion {
   /** Whether the row is open. `byDefault` counts until the person has opened or closed it. */
   readonly isOpen: (key: string, byDefault?: boolean) => boolean;
   readonly set: (key: string, open: boolean) => void;
-  /** Changes with every `set`. */
+  /** As if the person had opened and closed nothing. */
+  readonly forget: () => void;
+  /** Changes with every `set`, and when all is forgotten. */
   readonly version: ReadonlySignal<number>;
   /** The newest choices of the person, to be kept. */
   readonly chosen: () => Record<string, boolean>;
@@ -30,6 +32,11 @@ export function createExpansion(kept: Readonly<Record<string, boolean>>): Expans
       row(key).value = open;
       chosen.delete(key); // so that it becomes the newest
       chosen.set(key, open);
+      version.value += 1;
+    },
+    forget: () => {
+      chosen.clear();
+      for (const one of rows.values()) one.value = undefined;
       version.value += 1;
     },
     version,

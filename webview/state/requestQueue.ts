@@ -58,6 +58,10 @@ export function createRequestQueue(
   const inert = createInertness(items, openId);
   const answers = createAnswers(decided, errors, view);
   forgetWhatIsGone(waiting, decided);
+  effect(() => {
+    void view.team.value; // what was opened for one team is not open for another, nor when the first one comes back
+    field.value = null;
+  });
   forgetDecidedPlans(panel, view, answers.isAsked);
   const withdrawn = createWithdrawn(panel, { items, openId }, () => closeAll(items.peek(), view));
 

@@ -150,6 +150,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.scroll.value = { top: 0, follow: "auto" };
   view.inboxRow.value = null;
   view.wantedMessage.value = null;
+  view.expansion.forget();
   view.board.value = { ...NEW_BOARD, plan: view.board.peek().plan }; // asked for before the team was there, maybe
 }
 
@@ -183,6 +184,18 @@ function leftDrafts(value: unknown): Record<string, LeftDrafts> {
 export function setDraft(view: ViewState, key: string, text: string): void {
   const { [key]: _, ...others } = view.drafts.peek();
   view.drafts.value = text === "" ? others : { ...others, [key]: text };
+}
+
+/** Forgets drafts of a team that may not be on show any more. `team` null: there was none yet. */
+export function forgetDrafts(view: ViewState, team: string | null, keys: readonly string[]): void {
+  const others = (drafts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(drafts).filter(([key]) => !keys.includes(key)));
+  if (team === null || team === view.team.peek()) {
+    view.drafts.value = others(view.drafts.peek());
+    return;
+  }
+  const left = view.left.peek()[team];
+  if (left) view.left.value = { ...view.left.peek(), [team]: { ...left, drafts: others(left.drafts) } };
 }
 
 /** Keeps what stands in a field that begins with a text of its own: one that was emptied stays empty. */

@@ -1,11 +1,23 @@
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import { useModel } from "../model.ts";
 
-/** Of a field that comes because it was asked for: its ref, which gives it the focus. */
-export function useFocusOnce(): (element: HTMLElement | null) => void {
-  return useCallback((element) => {
-    if (element) queueMicrotask(() => element.focus());
-  }, []);
+/** What was opened and has had the focus for it: its field may be drawn anew at any time. */
+const had = new WeakSet<object>();
+
+/**
+ * Of a field that comes because it was asked for: its ref, which gives it the focus. `opening`: the same object for as
+ * long as it is open; without one, a field that is drawn anew has been asked for anew.
+ */
+export function useFocusOnce(opening?: object): (element: HTMLElement | null) => void {
+  return useCallback(
+    (element) => {
+      if (!element || (opening && had.has(opening))) return;
+      if (opening) had.add(opening);
+      queueMicrotask(() => element.focus());
+    },
+    [opening],
+  );
 }
 
 interface FieldInPlace {
@@ -22,7 +34,7 @@ interface FieldInPlace {
  */
 export function useFieldInPlace(opener: "edit" | "refuse" | "more", leave: () => void): FieldInPlace {
   const box = useRef<HTMLDivElement>(null);
-  const inputRef = useFocusOnce();
+  const inputRef = useFocusOnce(useModel().queue.field.value ?? undefined);
   const close = () => {
     const request = box.current?.closest("[data-request]");
     leave();

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { type Model, useModel } from "../model.ts";
-import { setDraft, setFieldText, type ViewState } from "../state/viewState.ts";
+import { forgetDrafts, setFieldText, type ViewState } from "../state/viewState.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { hasFocusIn } from "../ui/keepFocus.ts";
 
@@ -142,9 +142,9 @@ function typeOver(view: ViewState, key: string, before: string, text: string): v
   setFieldText(view, key, text);
 }
 
-function forgetTyped(view: ViewState, name: string): void {
-  for (const key of [`${name}:subject`, `${name}:description`])
-    for (const draft of [key, `${key}:over`]) setDraft(view, draft, "");
+function forgetTyped(view: ViewState, name: string, team: string | null = view.team.peek()): void {
+  const keys = [`${name}:subject`, `${name}:description`];
+  forgetDrafts(view, team, [...keys, ...keys.map((key) => `${key}:over`)]);
 }
 
 /** What the person made of a text that is `now` there: whether they changed it, and whether somebody else did, too. */
@@ -163,10 +163,10 @@ export function NewTask({ onClose }: { onClose: () => void }) {
     work.ask(
       "new",
       (intent) => ({ type: "createTask", intent, subject, description }),
-      () => {
-        forgetTyped(view, "task:new");
+      (team) => {
+        forgetTyped(view, "task:new", team);
         announcer.say(t("taskCreated", subject));
-        onClose();
+        if (team === view.team.peek()) onClose();
       },
     );
   };
@@ -206,9 +206,9 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
   useEffect(() => {
     if (isReplaced) announcer.say(t("taskChanged"));
   }, [isReplaced, announcer]);
-  const close = () => {
-    forgetTyped(view, name);
-    onClose();
+  const close = (team: string | null) => {
+    forgetTyped(view, name, team);
+    if (team === view.team.peek()) onClose();
   };
   const save = (subject: string, description: string) => {
     if (work.waiting.peek().has(task.id)) return; // Enter twice in one moment, as with a new task
@@ -216,7 +216,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
       ...(changes.subject.own && { subject }),
       ...(changes.description?.own && { description }),
     };
-    if (Object.keys(change).length === 0) return close();
+    if (Object.keys(change).length === 0) return close(view.team.peek());
     work.ask(task.id, (intent) => ({ type: "editTask", intent, task: task.id, ...change }), close);
   };
   return (

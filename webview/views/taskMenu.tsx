@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useCallback, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import type { MemberRow, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
@@ -23,6 +23,10 @@ export function useTaskMenu(tasks: readonly TaskRow[]): [ComponentChildren, Open
   const openMenu = useCallback<OpenTaskMenu>((id, kind) => setOpen({ id, kind }), []);
   const close = useCallback((id: string) => setOpen((now) => (now?.id === id ? null : now)), []);
   const task = tasks.find(({ id }) => id === open?.id);
+  const isGone = open !== null && !task;
+  useEffect(() => {
+    if (isGone) setOpen(null); // it must not open by itself where the task comes back
+  }, [isGone]);
   const menu = open && task && (
     <TaskMenu key={task.id} task={task} kind={open.kind} onOpen={openMenu} onClose={() => close(task.id)} />
   );

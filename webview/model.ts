@@ -14,7 +14,7 @@ import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
-import { chooseInstead, followLeaving } from "./state/leftMember.ts";
+import { chooseInstead, followLeaving, type LeftMembers } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
@@ -66,7 +66,7 @@ export interface Model {
   /** The member whose conversation is shown and whom the composer writes to. */
   readonly member: ReadonlySignal<MemberRef | null>;
   /** Who has left while the person wrote to it: nothing is sent until another recipient is chosen. */
-  readonly left: ReadonlySignal<MemberRef | null>;
+  readonly left: LeftMembers;
   readonly focus: Signal<FocusTarget | null>;
   /** The item of a conversation that is to be brought to be seen. */
   readonly wantedItem: Signal<WantedItem | null>;
@@ -92,14 +92,15 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   const wantedItem = signal<WantedItem | null>(null);
   const outcome = signal<Outcome | null>(null);
   const member = computed(() => memberOf(data, view));
-  const left = followLeaving(data.panel, view);
+  const left = followLeaving(data.panel, view, member);
 
   const showTab = (tab: PanelTab) => {
     if (view.tab.peek() === tab) return;
     view.tab.value = tab;
     if (surface === "team") host.post({ type: "showTab", tab });
   };
-  const chooseMember = (name: string) => chooseInstead(view, left.peek(), name);
+  const sentMessages = createSentMessages(host.post, view);
+  const chooseMember = (name: string) => chooseInstead(view, left.shown.peek(), name, sentMessages.tell);
   const model: Model = {
     surface,
     data,
@@ -109,7 +110,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     find: createFind(host.post, (name) => member.peek()?.name === name),
     work: createTaskWork(host.post, view.team),
     composer: createComposerWork(host.post),
-    sentMessages: createSentMessages(host.post, view),
+    sentMessages,
     now: createClock(data),
     member,
     left,

@@ -9,6 +9,7 @@ import { webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
 const PNG = readFileSync(path.join(projectRoot, "media/icon.png")).toString("base64");
+const NO_IMAGE = Buffer.from("no image at all").toString("base64");
 const LEFT = "backend has left: choose who gets this.";
 
 const field = (view: View, name: string) => view.page.getByRole("textbox", { name: `Message to ${name}` });
@@ -18,7 +19,7 @@ const backendLeaves = (view: View) =>
   view.send(stateMessage({ attention: [], members: members.filter(({ name }) => name !== "backend") }));
 
 /** Writes to backend; an image is pasted and read only once `read` is called. */
-async function openReading(): Promise<{ view: View; read: () => Promise<void> }> {
+async function openReading(image = PNG): Promise<{ view: View; read: () => Promise<void> }> {
   const view = await open();
   await view.send(...teamMessages({ attention: [] }));
   await recipient(view).selectOption("backend");
@@ -33,7 +34,7 @@ async function openReading(): Promise<{ view: View; read: () => Promise<void> }>
     const clipboard = new DataTransfer();
     clipboard.items.add(new File([bytes], "shot.png", { type: "image/png" }));
     element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }));
-  }, PNG);
+  }, image);
   return { view, read: () => view.page.evaluate(() => void document.dispatchEvent(new Event("read-images"))) };
 }
 
@@ -69,4 +70,26 @@ test("an image stays with a member that is still there when another one is chose
   expect(await chips(view)).toEqual([]);
   await recipient(view).selectOption("backend");
   expect(await chips(view)).toEqual(["shot.png"]);
+});
+
+test("an image that cannot be read holds up no message to another member", async () => {
+  const { view, read } = await openReading(NO_IMAGE);
+  await recipient(view).selectOption("docs");
+  await field(view, "docs").fill("Only words");
+  await field(view, "docs").press("Enter");
+  const sent = async () => (await view.actions()).filter(({ type }) => type === "send");
+  await expect.poll(sent).toMatchObject([{ to: "docs", text: "Only words" }]);
+  await read();
+  await recipient(view).selectOption("backend");
+  await expect.poll(() => view.page.locator(".cmp-error").textContent()).toContain("shot.png is no image");
+});
+
+test("an image that cannot be read leaves nothing to give once its recipient has left", async () => {
+  const { view, read } = await openReading(NO_IMAGE);
+  await backendLeaves(view);
+  await view.page.getByText(LEFT).waitFor();
+  await read();
+  await expect.poll(() => view.page.getByText(LEFT).count()).toBe(0);
+  expect(await field(view, "team-lead").count()).toBe(1);
+  expect(await view.page.locator(".cmp-error").textContent()).toContain("shot.png is no image");
 });

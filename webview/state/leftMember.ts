@@ -1,39 +1,70 @@
 import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
-import { draftKey } from "./sentMessages.ts";
-import { giveBackDraft, type ReadingImages, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
+import { draftKey, type SentMessages } from "./sentMessages.ts";
+import { giveBackDraft, readingFor, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
 
-/**
- * The chosen member where it has left with something in its draft: that waits for another recipient. Null again once one is
- * chosen, or the member is back. What comes into the draft later, as a message that was not taken, does not count: the
- * person may be writing to somebody else by then.
- */
-export function followLeaving(panel: ReadonlySignal<PanelState>, view: ViewState): ReadonlySignal<MemberRef | null> {
-  const left = signal<MemberRef | null>(null);
-  let seen: MemberRef | null = null;
-  let gone: string | null = null;
-  effect(() => {
-    const state = panel.value;
-    const name = view.member.value;
-    const members = state.screen === "team" ? state.members : [];
-    const here = members.find((member) => member.name === name);
-    if (here || name === null || members.length === 0) {
-      seen = here ?? seen;
-      gone = null;
-      left.value = null;
-    } else if (gone !== name) {
-      gone = name;
-      const known = seen?.name === name ? seen : null;
-      left.value = hasDraft(view, name) ? (known ?? unknown(name)) : null;
-    }
-  });
-  return left;
+/** Members that have left with something in their drafts. */
+export interface LeftMembers {
+  /** Whose draft stands in the composer until another recipient is chosen, or nothing is left of it. */
+  readonly shown: ReadonlySignal<MemberRef | null>;
+  /** The others: theirs can be shown. */
+  readonly waiting: ReadonlySignal<readonly MemberRef[]>;
+  readonly show: (name: string) => void;
 }
 
-/** Chooses a member. What waits in the draft of one that has left goes along, before what is in its own. */
-export function chooseInstead(view: ViewState, left: MemberRef | null, name: string): void {
+/**
+ * The draft of the chosen member is shown when it leaves. What comes into that draft later, as a message that was not
+ * taken, is shown only while nothing is written to whom the composer writes to instead (`member`): what the person types
+ * then is for that one.
+ */
+export function followLeaving(
+  panel: ReadonlySignal<PanelState>,
+  view: ViewState,
+  member: ReadonlySignal<MemberRef | null>,
+): LeftMembers {
+  const name = signal<string | null>(null);
+  const shown = signal<MemberRef | null>(null);
+  const waiting = signal<readonly MemberRef[]>([]);
+  const refOf = rememberMembers(panel);
+  let goneBefore: string | null = null;
+  let before: readonly string[] = [];
+  effect(() => {
+    const state = panel.value;
+    const members = state.screen === "team" ? state.members : [];
+    const isGone = (one: string) => members.length > 0 && members.every((row) => row.name !== one);
+    const left = writtenTo(view).filter(isGone);
+    const chosen = view.member.value;
+    const gone = chosen !== null && isGone(chosen) ? chosen : null;
+    const free = !member.value || !hasDraft(view, member.value.name);
+    const isNew = gone !== null && left.includes(gone) && (gone !== goneBefore || (free && !before.includes(gone)));
+    const now = name.value !== null && left.includes(name.value) ? name.value : isNew ? gone : null;
+    goneBefore = gone;
+    before = left;
+    batch(() => {
+      name.value = now;
+      shown.value = now === null ? null : refOf(now);
+      waiting.value = left.filter((one) => one !== now).map(refOf);
+    });
+  });
+  return {
+    shown,
+    waiting,
+    show: (one) => {
+      name.value = one;
+    },
+  };
+}
+
+/**
+ * Chooses a member. What waits in the draft of one that has left goes along, before what is in its own; what was wrong with
+ * it does not.
+ */
+export function chooseInstead(view: ViewState, left: MemberRef | null, name: string, tell: SentMessages["tell"]): void {
   batch(() => {
-    if (left && left.name !== name) passOnDraft(view, draftKey(left.name), draftKey(name));
+    if (left && left.name !== name) {
+      passOnDraft(view, draftKey(left.name), draftKey(name));
+      tell(draftKey(left.name), null);
+    }
     view.member.value = name;
   });
 }
@@ -42,21 +73,41 @@ function passOnDraft(view: ViewState, from: string, to: string): void {
   const whole = { text: view.drafts.peek()[from] ?? "", images: view.images.peek()[from] ?? [] };
   setDraft(view, from, "");
   setDraftImages(view, from, []);
-  for (const images of readFor(view, from)) images.key = to;
+  for (const images of readingFor(view, from)) images.key = to;
+  view.reading.value = [...view.reading.peek()];
   giveBackDraft(view, view.team.peek(), to, whole);
 }
 
-function hasDraft(view: ViewState, name: string): boolean {
+/** Whether there is something for a member that was not sent. */
+export function hasDraft(view: ViewState, name: string): boolean {
   const key = draftKey(name);
-  const [text = "", images = []] = [view.drafts.peek()[key], view.images.peek()[key]];
-  return text.trim() !== "" || images.length > 0 || readFor(view, key).length > 0;
+  const [text = "", images = []] = [view.drafts.value[key], view.images.value[key]];
+  return text.trim() !== "" || images.length > 0 || readingFor(view, key).length > 0;
 }
 
-function readFor(view: ViewState, key: string): ReadingImages[] {
-  return [...view.reading].filter((images) => images.key === key && images.team === view.team.peek());
+/** The names of the members that have something in their drafts. */
+function writtenTo(view: ViewState): string[] {
+  const reading = view.reading.value.map(({ key }) => key);
+  const keys = new Set([...Object.keys(view.drafts.value), ...Object.keys(view.images.value), ...reading]);
+  const to = draftKey("");
+  const names = [...keys].flatMap((key) => (key.startsWith(to) ? [key.slice(to.length)] : []));
+  return names.filter((name) => hasDraft(view, name));
 }
 
-/** After a reload nothing but the name is there. */
-function unknown(name: string): MemberRef {
-  return { name, displayName: name, color: null, role: "teammate" };
+/** Knows the members of the team on show by name, also once they are gone; after a reload of those nothing but the name. */
+function rememberMembers(panel: ReadonlySignal<PanelState>): (name: string) => MemberRef {
+  const known = new Map<string, MemberRef>();
+  let team: string | null = null;
+  effect(() => {
+    const state = panel.value;
+    if (state.screen !== "team") return;
+    if (state.team !== team) known.clear();
+    team = state.team;
+    for (const member of state.members) known.set(member.name, member);
+  });
+  return (name) => {
+    const member = known.get(name) ?? { name, displayName: name, color: null, role: "teammate" };
+    known.set(name, member);
+    return member;
+  };
 }

@@ -23,7 +23,7 @@ export interface ViewState {
   /** Images that go with drafts, by the draft. */
   readonly images: Signal<Readonly<Record<string, readonly DraftImage[]>>>;
   /** Images that are being read, for which draft; they are not kept. */
-  readonly reading: Set<ReadingImages>;
+  readonly reading: Signal<readonly ReadingImages[]>;
   /** Drafts and images of teams that were on show before, by team: the one that was left last comes last. */
   readonly left: Signal<Readonly<Record<string, LeftDrafts>>>;
   /** Messages that were sent, oldest first. */
@@ -45,6 +45,8 @@ export interface ViewState {
 export interface ReadingImages {
   readonly team: string | null;
   key: string;
+  /** Whether all of them, and those of the draft that came before and were still being read, have come into it. */
+  whole: Promise<boolean>;
 }
 
 /** A message of a thread, and the item of a conversation that says the same: for where the thread does not go back so far. */
@@ -89,7 +91,7 @@ export function createViewState(kept: unknown): ViewState {
     activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
     images: signal(keptImages(from["images"])),
-    reading: new Set(),
+    reading: signal([]),
     left: signal(leftDrafts(from["left"])),
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),
@@ -208,6 +210,11 @@ export function setDraftImages(view: ViewState, key: string, images: readonly Dr
   const { [key]: _, ...others } = view.images.peek();
   if (images.length === 0 && !_) return;
   view.images.value = images.length === 0 ? others : { ...others, [key]: images };
+}
+
+/** What is being read for a draft of the team on show. */
+export function readingFor(view: ViewState, key: string): ReadingImages[] {
+  return view.reading.value.filter((images) => images.key === key && images.team === view.team.peek());
 }
 
 /**

@@ -17,7 +17,7 @@ import { MENTIONS, Mentions, mentionId, type Offer, offersOf } from "./mentions.
 export function Composer({ members }: { members: readonly MemberRow[] }) {
   const { member, left } = useModel();
   const to = member.value;
-  return to && <Draft to={left.value ?? to} hasLeft={left.value !== null} members={members} />;
+  return to && <Draft to={left.shown.value ?? to} hasLeft={left.shown.value !== null} members={members} />;
 }
 
 /** The person changes a draft: what was wrong with the one before does not count for it. */
@@ -115,7 +115,7 @@ function useSend(to: MemberRef, hasLeft: boolean, reading: () => Promise<boolean
   const send = () => {
     const read = reading(); // the message takes along what was given to it, or stays a draft
     if (read) void read.then((whole) => whole && send());
-    else if (left.peek()?.name === to.name) sayLeft();
+    else if (left.shown.peek()?.name === to.name) sayLeft();
     else if (sentMessages.send(to.name)) announcer.say(t("sent", nameOf(to)));
   };
   return send;

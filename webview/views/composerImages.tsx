@@ -1,9 +1,10 @@
 import { useRef } from "preact/hooks";
 import { byteCount } from "../format.ts";
 import { t } from "../l10n.ts";
-import { useModel } from "../model.ts";
+import { type Model, useModel } from "../model.ts";
 import { type DraftImage, MOST_IMAGES, sizeOf } from "../state/draftImages.ts";
-import { giveBackDraft, type ReadingImages, setDraftImages } from "../state/viewState.ts";
+import { draftKey } from "../state/sentMessages.ts";
+import { giveBackDraft, type ReadingImages, readingFor, setDraftImages, type ViewState } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 
 /** The images of a draft: what there is, and how more come. */
@@ -17,8 +18,8 @@ export interface DraftImages {
 
 /** The images of the draft that `key` names. Why one did not come is among the errors of drafts. */
 export function useDraftImages(key: string): DraftImages {
-  const { view, sentMessages, announcer } = useModel();
-  const reading = useRef<Promise<boolean> | null>(null);
+  const model = useModel();
+  const { view, sentMessages, announcer } = model;
   const read = async (given: readonly File[], to: ReadingImages) => {
     const { team } = to;
     let taken = 0;
@@ -47,17 +48,13 @@ export function useDraftImages(key: string): DraftImages {
   const add = (files: Iterable<File>) => {
     sentMessages.tell(key, null);
     const given = [...files]; // before a clipboard or a field forgets them
-    const to = { team: view.team.peek(), key };
-    view.reading.add(to);
-    const before = reading.current;
-    const done = (async () => {
+    const before = readAll(view, key);
+    const to: ReadingImages = { team: view.team.peek(), key, whole: Promise.resolve(true) };
+    to.whole = (async () => {
       const whole = await before;
       return (await read(given, to)) && whole !== false;
-    })().finally(() => {
-      view.reading.delete(to);
-      if (reading.current === done) reading.current = null;
-    });
-    reading.current = done;
+    })().finally(() => endReading(model, to));
+    view.reading.value = [...view.reading.peek(), to];
   };
   const images = view.images.value[key] ?? [];
   const remove = (index: number) => {
@@ -65,7 +62,24 @@ export function useDraftImages(key: string): DraftImages {
     setDraftImages(view, key, rest);
     sentMessages.tell(key, null);
   };
-  return { images, add, reading: () => reading.current, remove };
+  return { images, add, reading: () => readAll(view, key), remove };
+}
+
+/** Where none came for a member that has left, its draft may be gone with that: then the one on show now says why. */
+function endReading({ view, sentMessages, left, member }: Model, done: ReadingImages): void {
+  const before = left.shown.peek();
+  view.reading.value = view.reading.peek().filter((other) => other !== done);
+  const now = member.peek();
+  const why = sentMessages.errors.peek()[done.key];
+  if (!before || !now || left.shown.peek() || done.key !== draftKey(before.name) || why === undefined) return;
+  sentMessages.tell(done.key, null);
+  sentMessages.tell(draftKey(now.name), why);
+}
+
+/** Until everything is read that now is for a draft; null: nothing is. */
+function readAll(view: ViewState, key: string): Promise<boolean> | null {
+  const all = readingFor(view, key);
+  return all.length === 0 ? null : Promise.all(all.map(({ whole }) => whole)).then((each) => each.every(Boolean));
 }
 
 /** The images of a clipboard or of what was dropped. */

@@ -13,6 +13,7 @@ const REFUSED = "backend has left the team.";
 
 const field = (view: View, name: string) => view.page.getByRole("textbox", { name: `Message to ${name}`, exact: true });
 const recipient = (view: View) => view.page.getByRole("combobox", { name: "Recipient" });
+const kept = (view: View) => view.page.locator(".cmp-kept");
 const problems = (view: View) => view.page.locator(".cmp-error").allTextContents();
 const others = members.filter(({ name }) => name !== "backend");
 const backendLeaves = (view: View) => view.send(stateMessage({ attention: [], members: others }));
@@ -60,4 +61,53 @@ test("nothing is left of the choice once the field is emptied", async () => {
   await expect.poll(() => problems(view)).toEqual([]);
   await field(view, "team-lead").fill("for the lead");
   expect(await problems(view)).toEqual([]);
+});
+
+test("the draft of a member that leaves while another one is written to is offered, and nothing of either is lost", async () => {
+  const view = await openTeam("backend");
+  await field(view, "backend").fill("Half a letter");
+  await recipient(view).selectOption("docs");
+  await field(view, "docs").fill("for docs");
+  await backendLeaves(view);
+  await expect.poll(() => kept(view).textContent()).toBe("backend has left. Your draft for it is kept. Show Draft");
+  await expect.poll(() => view.page.getByRole("status").textContent()).toContain("Your draft for it is kept.");
+  expect(await field(view, "docs").inputValue()).toBe("for docs");
+  await kept(view).getByRole("button", { name: "Show Draft" }).click();
+  expect(await field(view, "backend").inputValue()).toBe("Half a letter");
+  expect(await problems(view)).toEqual([LEFT]);
+  expect(await kept(view).count()).toBe(0);
+  await expect.poll(() => field(view, "backend").evaluate((area) => area === document.activeElement)).toBe(true);
+  await recipient(view).selectOption("docs");
+  expect(await field(view, "docs").inputValue()).toBe("Half a letter\nfor docs");
+  expect(await problems(view)).toEqual([]);
+});
+
+test("a message that comes back while another text is begun is offered with what was wrong, and does not get into it", async () => {
+  const view = await openTeam("backend");
+  await field(view, "backend").fill("Precious words");
+  const refuse = await sendOff(view);
+  await backendLeaves(view);
+  await field(view, "team-lead").pressSequentially("Dear ");
+  await refuse();
+  await view.page.keyboard.type("lead");
+  expect(await field(view, "team-lead").inputValue()).toBe("Dear lead");
+  await kept(view).getByRole("button", { name: "Show Draft" }).click();
+  expect(await field(view, "backend").inputValue()).toBe("Precious words");
+  expect(await problems(view)).toEqual([LEFT, REFUSED]);
+  await recipient(view).selectOption("team-lead");
+  expect(await field(view, "team-lead").inputValue()).toBe("Precious words\nDear lead");
+});
+
+test("the draft of a member that leaves while another team is on show is offered when its own comes back", async () => {
+  const view = await openTeam("backend");
+  await field(view, "backend").fill("Half a letter");
+  await view.send(...teamMessages({ attention: [], team: "other-team" }));
+  expect(await kept(view).count()).toBe(0);
+  await backendLeaves(view);
+  await kept(view).getByRole("button", { name: "Show Draft" }).click();
+  expect(await field(view, "backend").inputValue()).toBe("Half a letter");
+  await view.send(stateMessage({ attention: [] }));
+  await recipient(view).selectOption("backend");
+  expect(await problems(view)).toEqual([]);
+  expect(await field(view, "backend").inputValue()).toBe("Half a letter");
 });

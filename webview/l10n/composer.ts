@@ -7,6 +7,8 @@ export const COMPOSER = {
   to: ["To", "给"],
   recipient: ["Recipient", "收件人"],
   recipientLeft: ["{0} has left: choose who gets this.", "{0} 已离开：请选择由谁接收。"],
+  draftKept: ["{0} has left. Your draft for it is kept.", "{0} 已离开，写给它的草稿还在。"],
+  showDraft: ["Show Draft", "显示草稿"],
   send: ["Send (Enter)", "发送（Enter）"],
   referToFile: ["Refer to a File (@)", "引用文件（@）"],
   mentionList: ["Files to refer to", "可引用的文件"],

@@ -59,6 +59,7 @@ function Draft({ to, hasLeft, members }: DraftProps) {
         add(imageFiles(event.dataTransfer));
       }}
     >
+      <KeptDraft />
       {hasLeft && (
         <p id={LEFT} class="cmp-error">
           {t("recipientLeft", nameOf(to))}
@@ -102,6 +103,29 @@ function Draft({ to, hasLeft, members }: DraftProps) {
         </span>
       </div>
     </form>
+  );
+}
+
+/** The way to the draft of a member that left while it was not in the field; of several, one after the other. */
+function KeptDraft() {
+  const { left, announcer, focus } = useModel();
+  const [member] = left.waiting.value;
+  const sentence = member && t("draftKept", nameOf(member));
+  useEffect(() => {
+    if (sentence) announcer.say(sentence);
+  }, [sentence, announcer]);
+  if (!member) return null;
+  const show = () => {
+    left.show(member.name);
+    focus.value = { kind: "composer" };
+  };
+  return (
+    <p class="cmp-kept">
+      {sentence}{" "}
+      <button type="button" class="link" onClick={show}>
+        {t("showDraft")}
+      </button>
+    </p>
   );
 }
 

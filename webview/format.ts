@@ -65,6 +65,17 @@ export function moment(at: number): string {
   return new Date(at).toLocaleString();
 }
 
+/** At most so many characters of a text, the last one `…` where there are more. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text]; // whole ones: half of one would be shown as a box
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
 /** The name to show for a member. */
 export function nameOf(member: Pick<MemberRef, "displayName" | "role">): string {
   return member.role === "person" ? t("you") : member.displayName;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View } from "./support/page.ts";
-import { alikeRequests, commandRequest, planRequest } from "./support/requestFixtures.ts";
+import { alikeRequests, commandRequest, editRequest, planRequest } from "./support/requestFixtures.ts";
 import { focused, settled, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
@@ -42,6 +42,30 @@ test("requests that one rule would cover are one row, which shows what each will
   ]);
   expect(await focused(view)).toBe("title plan-1");
   await expect.poll(() => view.page.getByRole("status").textContent()).toBe("Allowed once: Run npm test ×3. 1 left.");
+});
+
+test("many titles are not all in the heading, nor said: the open row shows each", async () => {
+  const files = Array.from({ length: 20 }, (_, index) => `some-component-${index}.tsx`);
+  const many = files.map((file, index) => {
+    const title = `Edit ${file}${index === 2 ? ` ${"long ".repeat(40)}` : ""}`;
+    const preview = { type: "edit" as const, path: file, lines: [], added: 1, removed: 1, omitted: 0 };
+    return editRequest({ id: `many-${index}`, title, preview, rules: ["Edit(/src/**)"], createdAt: index });
+  });
+  const titleIn = async (language: string) => {
+    const view = await open({ width: 300, language });
+    await view.send(...teamMessages({ attention: many }));
+    await settled(view);
+    return { view, title: await view.page.locator(".req-title").textContent() };
+  };
+  const { view, title } = await titleIn("en");
+  const third = "Edit some-component-2.tsx long long long long long long lon…";
+  const short = `Edit some-component-0.tsx, Edit some-component-1.tsx, ${third} and 17 more ×20`;
+  expect(title).toBe(short);
+  expect((await view.page.locator(".req-head").boundingBox())?.height).toBeLessThan(180);
+  for (const file of files) expect(await view.page.locator(".req-alike").getByText(file).count()).toBe(1);
+  await button(view, "Allow All 20").click();
+  await expect.poll(() => view.page.getByRole("status").textContent()).toBe(`Allowed once: ${short}. 0 left.`);
+  expect((await titleIn("zh-cn")).title).toContain(" 等另外 17 项 ×20");
 });
 
 test("other rules, a warning, or no rule at all keep a request by itself", async () => {

@@ -39,6 +39,7 @@ export const REQUESTS = {
   "allowAll.other": ["Allow All {0}", "全部允许（{0} 个）"],
   oneByOne: ["One by One", "逐个决定"],
   sameRule: ["The same rule would cover all of them: {0}", "同一条规则可以覆盖它们全部：{0}"],
+  "andMore.other": ["{1} and {0} more", "{1} 等另外 {0} 项"],
   several: ["{0} ×{1}", "{0} ×{1}"],
   tryAgain: ["Try Again", "重试"],
   tryAgainWords: ["Try again.", "请再试一次。"],

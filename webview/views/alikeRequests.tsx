@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { shortened } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { type Permission, ruleKey } from "../state/alike.ts";
@@ -95,9 +96,18 @@ function useJustChanged(what: string): boolean {
   return settled !== what;
 }
 
+/** Titles in the heading of a row, and characters of each where there are several: the open row shows all of it. */
+const MOST_TITLES = 3;
+const MOST_CHARACTERS = 60;
+
 function titleOf(alike: readonly Permission[]): string {
-  const titles = new Set(alike.map(({ title }) => title));
-  return t("several", [...titles].join(", "), alike.length);
+  const titles = [...new Set(alike.map(({ title }) => title))];
+  const shown = titles
+    .slice(0, MOST_TITLES)
+    .map((title) => (titles.length > 1 ? shortened(title, MOST_CHARACTERS) : title));
+  const rest = titles.length - shown.length;
+  const together = shown.join(", ");
+  return t("several", rest > 0 ? count("andMore", rest, together) : together, alike.length);
 }
 
 function membersOf(alike: readonly Permission[]) {

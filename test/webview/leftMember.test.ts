@@ -111,3 +111,21 @@ test("the draft of a member that leaves while another team is on show is offered
   expect(await problems(view)).toEqual([]);
   expect(await field(view, "backend").inputValue()).toBe("Half a letter");
 });
+
+test("a long name leaves the field one line high and its sentences short, and is whole as hover text", async () => {
+  const view = await open({ width: 300 });
+  const long = `${"long-name-".repeat(20)}end`;
+  const named = members.map((row) => (row.name === "backend" ? { ...row, displayName: long } : row));
+  await view.send(...teamMessages({ attention: [], members: named }));
+  const height = async () => (await view.page.locator(".cmp textarea").boundingBox())?.height;
+  const line = await height();
+  await recipient(view).selectOption("backend");
+  expect(await field(view, long).getAttribute("placeholder")).toBe("Write to long-name-long-name-long-name-l…");
+  expect(await field(view, long).getAttribute("title")).toBe(`Message to ${long}`);
+  expect(await height()).toBe(line);
+  await field(view, long).fill("Half a letter");
+  await backendLeaves(view);
+  const sentence = view.page.locator(".cmp-error");
+  await expect.poll(() => sentence.textContent()).toMatch(/^long-name-[^…]{21}… has left: choose who gets this\.$/);
+  expect(await sentence.getAttribute("title")).toBe(long);
+});

@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
-import { nameOf } from "../format.ts";
+import { nameOf, shortened } from "../format.ts";
 import { t } from "../l10n.ts";
 import { type Model, shownName, useModel } from "../model.ts";
 import { completed, fileReference, type Mention, mentionAt } from "../state/composerWork.ts";
@@ -35,6 +35,9 @@ interface DraftProps {
 
 const LEFT = "cmp-left";
 
+/** A name that may be long, in a sentence; the whole one is the hover text. */
+const short = (name: string) => shortened(name, 32);
+
 function Draft({ to, hasLeft, members }: DraftProps) {
   const model = useModel();
   const { view, chooseMember, sentMessages } = model;
@@ -46,6 +49,8 @@ function Draft({ to, hasLeft, members }: DraftProps) {
   useWantedFocus("composer", field);
   useInserted(key);
   const problem = sentMessages.errors.value[key];
+  const text = view.drafts.value[key] ?? "";
+  const label = t("messageTo", shownName(to));
   return (
     <form
       class="cmp"
@@ -61,8 +66,8 @@ function Draft({ to, hasLeft, members }: DraftProps) {
     >
       <KeptDraft />
       {hasLeft && (
-        <p id={LEFT} class="cmp-error">
-          {t("recipientLeft", nameOf(to))}
+        <p id={LEFT} class="cmp-error" title={nameOf(to)}>
+          {t("recipientLeft", short(nameOf(to)))}
         </p>
       )}
       {problem !== undefined && <p class="cmp-error">{problem}</p>}
@@ -73,11 +78,12 @@ function Draft({ to, hasLeft, members }: DraftProps) {
       <textarea
         ref={field}
         rows={1}
-        placeholder={t("writeTo", shownName(to))}
-        aria-label={t("messageTo", shownName(to))}
+        placeholder={t("writeTo", short(shownName(to)))}
+        aria-label={label}
+        title={text === "" ? label : undefined}
         aria-describedby={hasLeft ? LEFT : undefined}
         {...mention.aria}
-        value={view.drafts.value[key] ?? ""}
+        value={text}
         onInput={(event) => {
           changeDraft(model, key, event.currentTarget.value);
           mention.look();
@@ -120,8 +126,8 @@ function KeptDraft() {
     focus.value = { kind: "composer" };
   };
   return (
-    <p class="cmp-kept">
-      {sentence}{" "}
+    <p class="cmp-kept" title={nameOf(member)}>
+      {t("draftKept", short(nameOf(member)))}{" "}
       <button type="button" class="link" onClick={show}>
         {t("showDraft")}
       </button>
@@ -151,7 +157,7 @@ interface RecipientProps extends DraftProps {
 
 function Recipient({ to, hasLeft, members, onChange }: RecipientProps) {
   return (
-    <label class="cmp-to">
+    <label class="cmp-to" title={nameOf(to)}>
       <span class="quiet">{t("to")}</span>
       <Dot member={to} />
       <select aria-label={t("recipient")} value={to.name} onChange={(event) => onChange(event.currentTarget.value)}>

@@ -79,7 +79,7 @@ function passOnDraft(view: ViewState, from: string, to: string): void {
 }
 
 /** Whether there is something for a member that was not sent. */
-export function hasDraft(view: ViewState, name: string): boolean {
+function hasDraft(view: ViewState, name: string): boolean {
   const key = draftKey(name);
   const [text = "", images = []] = [view.drafts.value[key], view.images.value[key]];
   return text.trim() !== "" || images.length > 0 || readingFor(view, key).length > 0;

@@ -63,6 +63,7 @@ export function bundles(dev: boolean): Record<BundleName, BuildOptions> {
     },
     webview: {
       ...shared(dev),
+      keepNames: false, // nothing logs them here, and each is loaded before the first picture
       entryPoints: ["webview/main.tsx", "webview/styles.css"],
       outdir: "dist/webview",
       platform: "browser",

@@ -70,15 +70,14 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
   const { name, spec } = running.member;
   const { program, starter } = ports;
   const key = program.isOwn || program.isSigned ? await createLeadKey(clock.now()) : null;
-  if (key) {
-    context.keys.set(name, key);
-    await signAnew(context, running, key);
-  }
+  if (key) context.keys.set(name, key);
   const muster = { spawnNonce: running.nonce };
-  await store.teams.updateMember(folder, name, { backendType: starter.type, muster }, running.incarnation);
-  const content = program.isOwn ? await spawnFileOf(ports, running) : null;
+  const [spawnFile] = await allWritten([
+    program.isOwn ? writeSpawnFile(ports, running) : null,
+    store.teams.updateMember(folder, name, { backendType: starter.type, muster }, running.incarnation),
+    key && signAnew(context, running, key),
+  ]);
   requireLeading(context);
-  const spawnFile = content && (await store.spawns.write(folder, name, content));
   const flags = memberFlags(running.member, {
     team: folder,
     session: context.id,
@@ -100,6 +99,12 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
   return started;
 }
 
+/** Files that do not need each other, side by side. Rejects as the first of them does, once none is being written any more. */
+async function allWritten<T extends readonly unknown[]>(writes: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(writes);
+  return Promise.all(writes);
+}
+
 /** Throws AbortedError where another process may lead the team by now: what this one writes of a start would be false. */
 function requireLeading({ suspended }: SessionContext): void {
   if (suspended) throw new AbortedError();
@@ -111,17 +116,21 @@ async function endProcess({ options }: SessionContext, started: StartedProcess):
   await started.kill().catch(failed);
 }
 
-async function spawnFileOf({ api, context: contextOf }: ProcessPorts, running: RunningMember): Promise<SpawnFile> {
-  const { options, id, sessionRules, sessionDirectories } = contextOf();
-  const { cwd, home, env, settings } = options;
-  return {
+/** What the process is given beside its flags. Resolves to the file's path. */
+async function writeSpawnFile({ api, context: contextOf }: ProcessPorts, running: RunningMember): Promise<string> {
+  const context = contextOf();
+  const { options, id, sessionRules, sessionDirectories } = context;
+  const { cwd, home, env, settings, store } = options;
+  const content: SpawnFile = {
     nonce: running.nonce ?? "",
     ...(await raceAbort(api(), running.lifetime.signal)), // a window that lost its connection gives no key
-    lead: { session: id, process: await options.store.processes.self() },
+    lead: { session: id, process: await store.processes.self() },
     ...{ cwd, home, env, settings },
     sessionRules: [...sessionRules],
     sessionDirectories: [...sessionDirectories],
   };
+  requireLeading(context);
+  return store.spawns.write(teamOf(context).folder, running.member.name, content);
 }
 
 /** The unread entries that this host wrote get a signature of the process's own key. */

@@ -171,8 +171,8 @@ async function startPane(tmux: Tmux, spec: ProcessSpec, signal: AbortSignal): Pr
     const startTime = await startTimeOf(pane.pid);
     const watched: WatchedPane = { ...pane, startTime };
     try {
-      await dress(client, pane, spec, { mark: place.mark, root: tmux.root });
-      await place.arrange();
+      const said = await place.arrange(dress(pane, spec, { mark: place.mark, root: tmux.root }));
+      if (!said.split("\n").includes(`${pane.pid} 0`)) throw new TmuxRefusal(`can't find pane: ${pane.id}`);
       if (signal.aborted) throw new AbortedError();
     } catch (error) {
       await end(client, watched);
@@ -190,31 +190,27 @@ async function checkProgram(program: string | undefined): Promise<void> {
   throw new MusterError("not_ready", `There is no program to run at ${program ?? "an empty path"}: reinstall it.`);
 }
 
-/** The variables that a pane gets from the server and the session that it is in. */
-async function inheritedNames(client: TmuxClient, place: PanePlace): Promise<string[]> {
-  const show = async (...where: string[]) => {
-    const output = await client.run([["show-environment", ...where]]).catch((error) => {
-      if (error instanceof TmuxRefusal && error.isGone) return "";
+/** The variables that a pane gets from the server and the session that it is in, as far as those are there. */
+async function inheritedNames(client: TmuxClient, { session }: PanePlace): Promise<string[]> {
+  const shown = await client
+    .run([
+      ["show-environment", "-g"],
+      ["show-environment", "-t", session],
+    ])
+    .catch((error) => {
+      if (error instanceof TmuxRefusal && error.isGone) return error.printed;
       throw error;
     });
-    return environmentNames(output);
-  };
-  const shown = await Promise.all([show("-g"), show("-t", place.session)]);
-  return [...client.serverEnvironment, ...shown.flat()];
+  return [...client.serverEnvironment, ...environmentNames(shown)];
 }
 
 /**
- * Marks the pane as ours and shows whose it is. Whatever the person's options say, it goes with its process, and hears
- * nothing that is typed in another pane.
+ * Marks the pane as ours, shows whose it is, and prints `{pid} 0` where its process runs. Whatever the person's options
+ * say, it goes with its process, and hears nothing that is typed in another pane.
  */
-async function dress(
-  client: TmuxClient,
-  { id, pid }: Pane,
-  spec: ProcessSpec,
-  { mark, root }: { mark: string; root: string },
-): Promise<void> {
+function dress({ id }: Pane, spec: ProcessSpec, { mark, root }: { mark: string; root: string }): TmuxCommand[] {
   const style = `fg=${paneColor(spec.color)}`;
-  const said = await client.run([
+  return [
     ["set-option", "-p", "-t", id, "remain-on-exit", "off"],
     ["set-option", "-p", "-t", id, "synchronize-panes", "off"],
     ["set-option", "-p", "-t", id, "@muster", mark],
@@ -223,8 +219,7 @@ async function dress(
     ["set-option", "-pq", "-t", id, "pane-border-style", style],
     ["set-option", "-pq", "-t", id, "pane-active-border-style", style],
     ["display-message", "-p", "-t", id, "#{pane_pid} #{pane_dead}"],
-  ]);
-  if (!said.split("\n").includes(`${pid} 0`)) throw new TmuxRefusal(`can't find pane: ${id}`);
+  ];
 }
 
 /** A pane that is gone before it was dressed: its program ended. */

@@ -17,8 +17,8 @@ export interface PanePlace {
   readonly session: string;
   /** Makes a pane; the person's focus stays where it is. Rejects with TmuxRefusal, or `not_ready`. */
   add(start: Promise<PaneStart>, from: { cwd: string; searchPath: string | undefined }): Promise<Pane>;
-  /** Gives all panes their share of the room, once a new one is marked. */
-  arrange(): Promise<void>;
+  /** Runs the commands that mark a new pane, then gives all panes their share of the room; what the commands print. */
+  arrange(marking: readonly TmuxCommand[]): Promise<string>;
 }
 
 /** The share of the lead's pane that teammates take, at its right. */
@@ -45,10 +45,11 @@ export function besideLead(client: TmuxClient, lead: string): PanePlace {
       from,
     );
   };
-  const arrange = async () => {
-    const { column, zoomed } = await readColumn(client, lead);
+  const arrange = async (marking: readonly TmuxCommand[]) => {
+    const { column, zoomed, printed } = await readColumn(client, lead, marking);
     // A change of size would end the person's zoom.
     if (column.length > 1 && !zoomed) await client.run(evenHeights(column));
+    return printed;
   };
   const makeRoom = async () => {
     const { column, zoomed } = await readColumn(client, lead);
@@ -70,7 +71,8 @@ export function besideLead(client: TmuxClient, lead: string): PanePlace {
 export async function ownSession(client: TmuxClient, owner: SessionOwner): Promise<PanePlace> {
   let session = await findSession(client, owner);
   const window = () => `=${session.name}:`;
-  const arrange = async () => void (await client.run([["select-layout", "-t", window(), "even-vertical"]]));
+  const arrange = (marking: readonly TmuxCommand[]) =>
+    client.run([...marking, ["select-layout", "-t", window(), "even-vertical"]]);
   const lastPane = async () => {
     const panes = await client.run([["list-panes", "-s", "-t", window(), "-F", "#{pane_id}"]]);
     return panes.trim().split("\n").at(-1) ?? window();
@@ -82,14 +84,14 @@ export async function ownSession(client: TmuxClient, owner: SessionOwner): Promi
     return client.run([["split-window", ...args]], from);
   };
   const open = async (starting: Promise<PaneStart>, from: Parameters<PanePlace["add"]>[1]) => {
-    const start = await starting;
+    const [start] = await Promise.all([starting, client.run(SERVER_START)]);
     const args = ["-d", "-s", session.name, "-n", "team", ...DETACHED_SIZE, ...MADE, ...start.environment];
     const mark = ["set-option", "-t", window(), SESSION_ROOT, owner.root]; // in the same step: nobody sees it without
-    await client.run(SERVER_START);
     try {
-      return await client.run([["new-session", ...args, "--", ...start.vector], mark], from);
-    } finally {
+      return await client.run([["new-session", ...args, "--", ...start.vector], mark, ENDS_WHEN_EMPTY], from);
+    } catch (error) {
       await client.run([ENDS_WHEN_EMPTY]).catch(() => undefined); // it may be over already
+      throw error;
     }
   };
   return {
@@ -174,7 +176,7 @@ const SERVER_START: readonly TmuxCommand[] = [
 async function withRoom(
   split: () => Promise<string>,
   makeRoom: () => Promise<void>,
-  arrange: () => Promise<void>,
+  arrange: (marking: readonly TmuxCommand[]) => Promise<string>,
 ): Promise<Pane> {
   try {
     return await paneMadeBy(split);
@@ -186,7 +188,7 @@ async function withRoom(
     return await paneMadeBy(split);
   } catch (error) {
     if (!isFull(error)) throw error;
-    await arrange();
+    await arrange([]);
     throw new MusterError(
       "not_ready",
       "The tmux window has no room for another pane: make the terminal larger, or end a teammate.",
@@ -229,10 +231,17 @@ interface ColumnPane {
   height: number;
 }
 
-/** The lead's teammates in the window in which the lead is now, from top to bottom: one column of them, the last one's. */
-async function readColumn(client: TmuxClient, lead: string): Promise<{ column: ColumnPane[]; zoomed: boolean }> {
+/**
+ * The lead's teammates in the window in which the lead is now, from top to bottom: one column of them, the last one's.
+ * Looks after the commands of `marking`; `printed`: what those print too.
+ */
+async function readColumn(
+  client: TmuxClient,
+  lead: string,
+  marking: readonly TmuxCommand[] = [],
+): Promise<{ column: ColumnPane[]; zoomed: boolean; printed: string }> {
   const format = "#{pane_id} #{pane_left} #{pane_top} #{pane_height} #{pane_dead} #{window_zoomed_flag} #{@muster}";
-  const printed = await client.run([["list-panes", "-t", lead, "-F", format]]);
+  const printed = await client.run([...marking, ["list-panes", "-t", lead, "-F", format]]);
   const rows = printed.split("\n").filter((row) => /^%\d+ /.test(row)); // a hook of the person's may print, too
   const panes = rows.map((row) => {
     const [id = "", left, top, height, dead, zoomed, mark] = row.split(" ");
@@ -241,7 +250,7 @@ async function readColumn(client: TmuxClient, lead: string): Promise<{ column: C
   });
   const ours = panes.filter((pane) => pane.ours).sort((a, b) => a.left - b.left || a.top - b.top);
   const column = ours.filter((pane) => pane.left === ours.at(-1)?.left);
-  return { column, zoomed: panes.some((pane) => pane.zoomed) };
+  return { column, zoomed: panes.some((pane) => pane.zoomed), printed };
 }
 
 /** Each border moves once, from top to bottom: a pane that grows takes from those below it. */

@@ -100,7 +100,9 @@ async function launch(ports: ProcessPorts, running: RunningMember): Promise<Star
 }
 
 /** Files that do not need each other, side by side. Rejects as the first of them does, once none is being written any more. */
-async function allWritten<T extends readonly unknown[]>(writes: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+async function allWritten<T extends readonly unknown[]>(
+  writes: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(writes);
   return Promise.all(writes);
 }

@@ -134,7 +134,8 @@ function askedAgain(earlier: PermissionRequest | undefined, request: PermissionR
   return { ...request, id: earlier.id, createdAt: earlier.createdAt };
 }
 
-function deniedByRule(judgement: Judgement): string {
+/** What a member is told of a call that the engine denies. */
+export function deniedByRule(judgement: Judgement): string {
   return judgement.rule
     ? `Not allowed by the rule ${judgement.rule}. ${judgement.reason}`
     : `Not allowed. ${judgement.reason}`;

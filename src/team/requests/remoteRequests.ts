@@ -9,7 +9,7 @@ import { currentTask } from "../currentTask.ts";
 import type { Mail } from "../mail/mailroom.ts";
 import { sendBody } from "../mail/send.ts";
 import { toolArgument } from "../views/toolArgument.ts";
-import { rememberDecision } from "./authorize.ts";
+import { deniedByRule, rememberDecision } from "./authorize.ts";
 import { judge } from "./judge.ts";
 import { requestEvent } from "./requestEntry.ts";
 import { keptSuggestions, suggestedDirectories, suggestedRules } from "./suggested.ts";
@@ -28,24 +28,46 @@ export function adoptRequests(context: SessionContext, running: RunningMember, s
     const id = requestIdOf(content.body);
     if (id !== undefined) waiting.set(id, mail);
   }
+  const failed = (what: string, error: unknown) =>
+    context.options.logger.warn(`A request of ${name} cannot be ${what}: ${errorMessage(error)}`);
   for (const request of context.requests.pending)
-    if (request.from === name && !waiting.has(request.id)) void context.requests.drop(request.id);
+    if (request.from === name && !waiting.has(request.id))
+      context.requests.drop(request.id).catch((error: unknown) => failed("taken back", error));
   for (const [id, mail] of waiting) {
     if (seen.has(id)) continue;
     seen.add(id);
     adopt(context, running, id, mail).catch((error: unknown) => {
       seen.delete(id); // the next look tries again
-      context.options.logger.warn(`A request of ${name} cannot be shown: ${errorMessage(error)}`);
+      failed("shown", error);
     });
   }
 }
 
+/**
+ * What a rule denies is answered at once: a program that is not Muster's may ask for it all the same. What a rule allows
+ * is asked: the member's own program had a reason not to do it.
+ */
 async function adopt(context: SessionContext, running: RunningMember, id: string, mail: Mail): Promise<void> {
-  const request = await requestOf(context, running, id, mail);
-  if (!request) return;
+  const found = await requestOf(context, running, id, mail);
+  if (!found) return;
+  const { request, denied } = found;
   await recordAudit(context, { event: "asked", request });
+  if (request.kind === "plan") running.plansSubmitted = request.version;
+  if (denied !== null) return context.requests.answer(request, { kind: "deny", reason: denied });
+  if (!waits(context, running, mail)) return context.requests.withdraw(request);
   context.requests.adopt(request);
   context.events.fire(requestEvent(request));
+}
+
+/** Whether its member is still there, and has not taken the request back. */
+function waits({ teammates, lead }: SessionContext, running: RunningMember, { id }: Mail): boolean {
+  return teammates.get(running.member.name) === running && (lead.mailroom?.kept ?? []).some((mail) => mail.id === id);
+}
+
+/** A request, and why the engine denies what it asks for; null: it does not. */
+interface FoundRequest {
+  request: PendingRequest;
+  denied: string | null;
 }
 
 /** The request of an entry: what it would do is judged here, not taken from the member's words. */
@@ -54,7 +76,7 @@ async function requestOf(
   running: RunningMember,
   id: string,
   { entry, content }: Mail,
-): Promise<PendingRequest | null> {
+): Promise<FoundRequest | null> {
   const { member } = running;
   const base = {
     id,
@@ -64,24 +86,24 @@ async function requestOf(
     said: null,
   };
   if (content.kind === "plan_approval_request") {
-    running.plansSubmitted += 1;
     const { planFilePath = "", planContent } = content.body;
     const { afterPlanMode: afterMode } = context.options.settings;
-    return { ...base, kind: "plan", planFilePath, planContent, version: running.plansSubmitted, afterMode };
+    const version = running.plansSubmitted + 1;
+    return { request: { ...base, kind: "plan", planFilePath, planContent, version, afterMode }, denied: null };
   }
   if (content.kind !== "permission_request") return null;
   const { tool_name: tool, tool_use_id: toolUseId, input } = content.body;
   const judgement = await judge(context, running, { id: toolUseId, name: tool, input });
-  return {
+  const { behavior, reason, parts, guarded, suggestions } = judgement;
+  const request: PermissionRequest = {
     ...base,
     kind: "permission",
-    ...{ tool, toolUseId, input, cwd: context.options.cwd },
+    ...{ tool, toolUseId, input, cwd: context.options.cwd, reason, guarded },
     description: `${tool}: ${toolArgument(tool, input)}`,
-    reason: judgement.reason,
-    parts: judgement.parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
-    guarded: judgement.guarded,
-    suggestions: judgement.behavior === "ask" ? judgement.suggestions : [],
+    parts: parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
+    suggestions: behavior === "ask" ? suggestions : [],
   };
+  return { request, denied: behavior === "deny" ? deniedByRule(judgement) : null };
 }
 
 /** The answer to a request of a process member: what the person allowed for longer is kept first. */

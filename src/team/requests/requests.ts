@@ -16,6 +16,8 @@ interface Waiting {
   /** It is on disk: shown from then on. An answer that comes before waits for that. */
   asked: Promise<void>;
   shown: boolean;
+  /** Nobody waits for its decision any more. */
+  left: boolean;
 }
 
 /** What the files and the log are told of. Awaited, so that a decision is on disk before it has an effect. */
@@ -34,7 +36,7 @@ export interface RequestJournal {
  */
 export class Requests implements RequestDesk {
   private readonly waiting = new Map<string, Waiting>();
-  private readonly emitters: Emitters = { changed: new Emitter<void>(), withdrawn: new Emitter<PendingRequest>() };
+  private readonly emitters = { changed: new Emitter<void>(), withdrawn: new Emitter<PendingRequest>() };
   private readonly journal: RequestJournal;
 
   constructor(journal: RequestJournal) {
@@ -62,8 +64,9 @@ export class Requests implements RequestDesk {
       this.show(waiting);
       return await raceAbort(waiting.settled.promise, signal);
     } catch (error) {
-      if (this.waiting.delete(request.id)) tellWithdrawn(this.emitters, request);
-      await this.journal.withdrawn(request);
+      waiting.left = true;
+      // else it is being decided: the files say one or the other
+      if (this.waiting.delete(request.id)) await this.takeBack(request);
       throw error;
     }
   }
@@ -77,12 +80,18 @@ export class Requests implements RequestDesk {
   async drop(id: string): Promise<void> {
     const waiting = this.waiting.get(id);
     if (!waiting || !this.waiting.delete(id)) return;
-    tellWithdrawn(this.emitters, waiting.request);
-    await this.journal.withdrawn(waiting.request);
+    waiting.left = true;
+    await this.takeBack(waiting.request);
+  }
+
+  private takeBack(request: PendingRequest): Promise<void> {
+    this.emitters.withdrawn.fire(request);
+    this.emitters.changed.fire();
+    return this.journal.withdrawn(request);
   }
 
   private open(request: PendingRequest, asked: Promise<void>): Waiting {
-    const waiting = { request, settled: deferred<Decided>(), asked, shown: false };
+    const waiting = { request, settled: deferred<Decided>(), asked, shown: false, left: false };
     this.waiting.set(request.id, waiting);
     return waiting;
   }
@@ -95,6 +104,11 @@ export class Requests implements RequestDesk {
   /** A request of before a restart that is not asked again. */
   withdraw(request: PendingRequest): Promise<void> {
     return this.journal.withdrawn(request);
+  }
+
+  /** A request that a rule decides: it is put before nobody, and answered through the journal. */
+  async answer(request: PendingRequest, decision: Decision): Promise<void> {
+    await this.journal.decided(request, { decision, by: "rule" });
   }
 
   async decide(id: string, decision: Decision, by: DecidedBy): Promise<DecideResult> {
@@ -112,22 +126,13 @@ export class Requests implements RequestDesk {
       waiting.settled.resolve({ decision, by });
       this.emitters.changed.fire();
     } catch (error) {
-      this.waiting.set(id, waiting);
+      if (waiting.left) await this.takeBack(waiting.request);
+      else this.waiting.set(id, waiting);
       this.emitters.changed.fire();
       throw error;
     }
     return "decided";
   }
-}
-
-interface Emitters {
-  changed: Emitter<void>;
-  withdrawn: Emitter<PendingRequest>;
-}
-
-function tellWithdrawn({ changed, withdrawn }: Emitters, request: PendingRequest): void {
-  withdrawn.fire(request);
-  changed.fire();
 }
 
 function fits(request: PendingRequest, decision: Decision): boolean {

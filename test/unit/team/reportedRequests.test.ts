@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import type { Tool } from "../../../src/agent/types.ts";
+import { deferred } from "../../../src/base/deferred.ts";
 import { silentLogger } from "../../../src/base/logger.ts";
 import { call } from "../../../src/demo/script.ts";
 import { PanelFeed } from "../../../src/extension/panel/panelFeed.ts";
@@ -218,6 +219,32 @@ describe("a request of a member in this process", () => {
     expect(shown).toEqual([0, 1]);
     stop.abort();
     await expect(waiting).rejects.toThrow();
+  });
+
+  it.each([
+    { written: true, kept: ["decided"], pending: [] },
+    { written: false, kept: ["withdrawn"], pending: [] },
+  ])("whose run ends while its decision is written is decided or withdrawn, never both ($written)", async (given) => {
+    const kept: string[] = [];
+    const write = deferred<void>();
+    const requests = new Requests({
+      asked: async () => {},
+      decided: () => write.promise.then(() => void kept.push("decided")),
+      withdrawn: async () => void kept.push("withdrawn"),
+      refused: async () => {},
+    });
+    const stop = new AbortController();
+    const waiting = requests.ask({ kind: "permission", id: "perm-1" } as PermissionRequest, stop.signal);
+    await Promise.resolve();
+    const deciding = requests.decide("perm-1", { kind: "allow", scope: "once" }, "person");
+    await Promise.resolve();
+    stop.abort();
+    await expect(waiting).rejects.toThrow();
+    if (given.written) write.resolve();
+    else write.reject(new Error("ENOSPC"));
+    if (given.written) expect(await deciding).toBe("decided");
+    else await expect(deciding).rejects.toThrow("ENOSPC");
+    expect([kept, requests.pending]).toEqual([given.kept, given.pending]);
   });
 });
 

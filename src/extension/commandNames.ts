@@ -33,6 +33,7 @@ export const COMMAND_NAMES = [
   "deleteTeam",
   "setApiKey",
   "clearApiKey",
+  "setBaseUrl",
   "showLog",
   "runDoctor",
   "showMember",

@@ -14,6 +14,7 @@ import { pickFromTeam } from "./members/pickFromTeam.ts";
 import { spawnTeammate } from "./members/spawnTeammate.ts";
 import { noticeText } from "./notices/noticeText.ts";
 import { openFolders } from "./openFolders.ts";
+import { openSetting } from "./openSetting.ts";
 import { sendSelection } from "./panel/composerPorts.ts";
 import { sayTo } from "./panel/intents.ts";
 import { pickRequest, reviewNextRequest } from "./requests/pickRequest.ts";
@@ -65,6 +66,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   deleteTeam,
   setApiKey,
   clearApiKey: ({ apiKey }) => apiKey.clear(),
+  setBaseUrl: () => openSetting("muster.baseUrl"),
   showLog: ({ channel }) => channel.show(),
   runDoctor: async (services) => {
     const { runDoctor } = await import("./runDoctor.ts");

@@ -85,6 +85,10 @@ describe("without a key", { timeout: 120_000 }, () => {
     await watch.asPerson(() => key.getByRole("button", { name: "Set API Key" }).click());
     await eventually("the field", async () => (await quickInput(page).getAttribute("type")) === "password");
     await watch.asPerson(() => page.keyboard.press("Escape"));
+    await watch.asPerson(() => key.getByRole("button", { name: "Set Base URL" }).click());
+    // this window is a remote one, whose settings of the machine stand apart from the person's
+    await page.locator(".settings-editor .setting-item-label", { hasText: "Base Url" }).waitFor();
+    await screenshot(workbench, "base-url-light");
   });
 });
 

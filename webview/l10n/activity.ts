@@ -27,7 +27,7 @@ export const ACTIVITY = {
   "act.reopened": ["opened #{0} {1} again", "重新打开了 #{0} {1}"],
   "act.reopenedAlone": ["#{0} {1} was opened again", "#{0} {1} 已重新打开"],
   "act.released": ["no longer has #{0} {1}", "不再负责 #{0} {1}"],
-  "act.releasedAlone": ["#{0} {1} has no owner now", "#{0} {1} 现在无人负责"],
+  "act.releasedAlone": ["#{0} {1} has no owner now", "#{0} {1} 现在无人执行"],
   "act.removed": ["deleted #{0} {1}", "删除了 #{0} {1}"],
   "act.removedAlone": ["#{0} {1} was deleted", "#{0} {1} 已删除"],
   "act.wrote": ["wrote to {0}: {1}", "写给 {0}：{1}"],

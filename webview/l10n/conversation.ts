@@ -38,7 +38,7 @@ export const CONVERSATION = {
   findClose: ["Close", "关闭"],
   toolDetail: ["Output of {0}", "{0} 的输出"],
   waitsForYou: ["Waits for you: {0}", "等你决定：{0}"],
-  review: ["Review", "查看"],
+  review: ["Review", "审阅"],
   goToEnd: ["Go to the End", "到末尾"],
   writes: ["{0} writes", "{0} 正在书写"],
 } as const satisfies Words;

@@ -8,7 +8,7 @@ export const EMPTY = {
     "负责人把目标拆成任务，启动队友，并向你报告。计划和权限由你在这里决定。",
   ],
   goal: ["Goal", "目标"],
-  goalHint: ["What should be true when the team is done?", "团队完成时，什么应当成立？"],
+  goalHint: ["What should be true when the team is done?", "团队完成时应达到什么结果？"],
   inFolder: ["In {0}", "在 {0} 中"],
   startTeam: ["Start Team", "启动团队"],
   starting: ["Starting…", "正在启动…"],

@@ -112,7 +112,7 @@ export const REQUESTS = {
   noAnswer: ["There was no answer to this decision. Decide again.", "这个决定没有得到回应，请重新决定。"],
   "said.allow.once": ["Allowed once: {0}.", "已允许这次：{0}。"],
   "said.allow.session": ["Allowed for this session: {0}.", "已在本次会话内允许：{0}。"],
-  "said.allow.always": ["Always allowed: {0}.", "已始终允许：{0}。"],
+  "said.allow.always": ["Always allowed: {0}.", "已设为始终允许：{0}。"],
   "said.deny": ["Denied: {0}.", "已拒绝：{0}。"],
   "said.approve": ["Approved: {0}.", "已批准：{0}。"],
   "said.reject": ["Sent back: {0}.", "已退回：{0}。"],

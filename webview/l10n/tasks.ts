@@ -8,7 +8,7 @@ export const TASKS = {
   "group.blocked": ["Blocked", "被阻塞"],
   "group.done": ["Done", "已完成"],
   after: ["after {0}", "等待 {0}"],
-  noOwner: ["no owner", "无人负责"],
+  noOwner: ["no owner", "无人执行"],
   noTasks: [
     "No tasks yet. The lead creates them, and so can you with +.",
     "还没有任务。由负责人创建，你也可以用 + 创建。",
@@ -16,7 +16,7 @@ export const TASKS = {
   noTasksHere: ["This team has no tasks.", "这个团队没有任务。"],
   noMatch: ["No task matches.", "没有匹配的任务。"],
   ownerFilter: ["Whose tasks", "谁的任务"],
-  allOwners: ["All owners", "所有负责人"],
+  allOwners: ["All owners", "所有执行者"],
   newTask: ["Create Task…", "创建任务…"],
   createTask: ["Create Task", "创建任务"],
   taskCreated: ["Created: {0}.", "已创建：{0}。"],

@@ -10,6 +10,7 @@ import type { InputOrigin } from "./transcript.ts";
  * carry ids and choices only, and the host looks everything up on its side. Times are ms since the epoch.
  */
 
+/** The tabs of the view, in their order. */
 export const PANEL_TABS = ["conversation", "tasks", "inboxes", "activity"] as const;
 export type PanelTab = (typeof PANEL_TABS)[number];
 
@@ -21,6 +22,7 @@ export interface MemberRef {
   role: "lead" | "teammate" | "person";
 }
 
+/** A member as its row shows it; times in ms since the epoch. */
 export interface MemberRow extends MemberRef {
   state: MemberState;
   /** What stands behind the state word: the tool, the task, what it waits for, why it failed. Never empty for `waiting`. */
@@ -50,6 +52,7 @@ export interface SharedFile {
   members: MemberRef[];
 }
 
+/** One line of a change, without its end. */
 export interface DiffLine {
   kind: "context" | "added" | "removed";
   /** 1-based line in the new file; for removed lines in the old one. */
@@ -135,6 +138,7 @@ export interface PlanDraft {
   text: string;
 }
 
+/** A task as its row and its details show it. */
 export interface TaskRow {
   id: string;
   subject: string;
@@ -161,6 +165,7 @@ export interface DeletedTaskRow {
  */
 export type Delivery = "queued" | "delivered" | "read" | "dead";
 
+/** One message of a thread. */
 export interface ThreadMessage {
   id: string;
   from: string;

@@ -40,5 +40,4 @@ export const CONVERSATION = {
   waitsForYou: ["Waits for you: {0}", "等你决定：{0}"],
   review: ["Review", "审阅"],
   goToEnd: ["Go to the End", "到末尾"],
-  writes: ["{0} writes", "{0} 正在书写"],
 } as const satisfies Words;

@@ -11,8 +11,8 @@ import { HELD_BACK, isHeldBack } from "../lead/delegate.ts";
 import { setMemberMode } from "../memberMode.ts";
 import { asksTheSame } from "../resume/reopened.ts";
 import { spawnMode } from "../spawnMode.ts";
-import { toolArgument } from "../views/toolArgument.ts";
 import { awaitDecision } from "./awaitDecision.ts";
+import { permissionRequest } from "./requestEntry.ts";
 import { keptSuggestions, suggestedDirectories, suggestedMode, suggestedRules } from "./suggested.ts";
 
 /**
@@ -108,24 +108,16 @@ function makeRequest(
   call: ToolCall,
   judgement: Judgement,
 ): PermissionRequest {
+  const { name } = running.member;
   const now = context.growing(context.options.clock.now());
-  return {
-    kind: "permission",
+  const base = {
     id: permissionRequestId(now),
-    from: running.member.name,
+    from: name,
     createdAt: now,
-    task: currentTask(context, running.member.name)?.id ?? null,
+    task: currentTask(context, name)?.id ?? null,
     said: lastReplyText(running.transcript) || null,
-    tool: call.name,
-    toolUseId: call.id,
-    input: call.input,
-    cwd: context.options.cwd,
-    description: `${call.name}: ${toolArgument(call.name, call.input)}`,
-    reason: judgement.reason,
-    parts: judgement.parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
-    guarded: judgement.guarded,
-    suggestions: judgement.suggestions,
   };
+  return permissionRequest(base, call, judgement, context.options.cwd);
 }
 
 /** A request of before a restart keeps its id and its age. */

@@ -8,10 +8,9 @@ import { isRemote, type RunningMember, type SessionContext } from "../context.ts
 import { currentTask } from "../currentTask.ts";
 import type { Mail } from "../mail/mailroom.ts";
 import { sendBody } from "../mail/send.ts";
-import { toolArgument } from "../views/toolArgument.ts";
 import { deniedByRule, rememberDecision } from "./authorize.ts";
 import { judge } from "./judge.ts";
-import { requestEvent } from "./requestEntry.ts";
+import { permissionRequest, requestEvent } from "./requestEntry.ts";
 import { keptSuggestions, suggestedDirectories, suggestedRules } from "./suggested.ts";
 
 /**
@@ -92,18 +91,11 @@ async function requestOf(
     return { request: { ...base, kind: "plan", planFilePath, planContent, version, afterMode }, denied: null };
   }
   if (content.kind !== "permission_request") return null;
-  const { tool_name: tool, tool_use_id: toolUseId, input } = content.body;
-  const judgement = await judge(context, running, { id: toolUseId, name: tool, input });
-  const { behavior, reason, parts, guarded, suggestions } = judgement;
-  const request: PermissionRequest = {
-    ...base,
-    kind: "permission",
-    ...{ tool, toolUseId, input, cwd: context.options.cwd, reason, guarded },
-    description: `${tool}: ${toolArgument(tool, input)}`,
-    parts: parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
-    suggestions: behavior === "ask" ? suggestions : [],
-  };
-  return { request, denied: behavior === "deny" ? deniedByRule(judgement) : null };
+  const { tool_name: name, tool_use_id, input } = content.body;
+  const call = { id: tool_use_id, name, input };
+  const judgement = await judge(context, running, call);
+  const request = permissionRequest(base, call, judgement, context.options.cwd);
+  return { request, denied: judgement.behavior === "deny" ? deniedByRule(judgement) : null };
 }
 
 /** The answer to a request of a process member: what the person allowed for longer is kept first. */

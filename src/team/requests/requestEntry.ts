@@ -1,8 +1,31 @@
+import type { ToolCall } from "../../agent/types.ts";
 import { isoTime } from "../../base/clock.ts";
+import type { Decision as Judgement } from "../../permission/types.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
 import { type Entry, messageId } from "../../protocol/message.ts";
 import { type MessageBody, type ProtocolBody, parseBody, requestIdOf } from "../../protocol/messageBody.ts";
-import type { PendingRequest } from "../../protocol/request.ts";
+import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
+import { toolArgument } from "../views/toolArgument.ts";
+
+/** What a request has whoever asks: its id, its member, since when it waits (ms), the task and the words that led to it. */
+type RequestBase = Pick<PermissionRequest, "id" | "from" | "createdAt" | "task" | "said">;
+
+/** The request of a call in `cwd` that the engine judged like this. */
+export function permissionRequest(
+  base: RequestBase,
+  { id: toolUseId, name: tool, input }: ToolCall,
+  { behavior, reason, parts, guarded, suggestions }: Judgement,
+  cwd: string,
+): PermissionRequest {
+  return {
+    kind: "permission",
+    ...base,
+    ...{ tool, toolUseId, input, cwd, reason, guarded },
+    description: `${tool}: ${toolArgument(tool, input)}`,
+    parts: parts?.map(({ text, covered }) => ({ text, covered })) ?? null,
+    suggestions: behavior === "ask" ? suggestions : [],
+  };
+}
 
 /** The message that asks the lead for a decision. */
 export function requestBody(request: PendingRequest): ProtocolBody {

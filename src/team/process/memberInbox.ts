@@ -1,3 +1,4 @@
+import { errorMessage } from "../../base/errors.ts";
 import { inputDigest, planDigest } from "../../protocol/digest.ts";
 import { type Entry, messageId } from "../../protocol/message.ts";
 import { type BodyOf, requestIdOf } from "../../protocol/messageBody.ts";
@@ -73,7 +74,10 @@ function routeForProcess(context: MemberContext, running: RunningMember, mail: M
       return "done";
     case "mode_set_request": {
       const mode = givenModeSchema.safeParse(content.body.mode).data;
-      if (mode !== undefined) void setMemberMode(context, running, resolveMode(mode), mode === "plan");
+      if (mode !== undefined)
+        setMemberMode(context, running, resolveMode(mode), mode === "plan").catch((error: unknown) => {
+          context.options.logger.warn(`The mode ${mode} holds, and was not written down: ${errorMessage(error)}`);
+        });
       return "done";
     }
     case "interrupt_request":
@@ -104,7 +108,9 @@ function answer(
     context.options.logger.warn(`An answer to request ${id} was not used: it does not fit what waits.`);
     return "done";
   }
-  void context.requests.decide(request.id, decision, "person");
+  context.requests.decide(request.id, decision, "person").catch((error: unknown) => {
+    context.options.logger.warn(`The answer to request ${id} was not used: ${errorMessage(error)}`);
+  });
   return "done";
 }
 

@@ -10,6 +10,7 @@ import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
 import { knownRoots } from "./knownRoots.ts";
 import type { RememberedTeam } from "./rememberedTeam.ts";
+import { runInstead } from "./runInstead.ts";
 import { isSameTeam, TEAM_VIEW, type TeamAddress } from "./shownTeam.ts";
 import { startPorts } from "./startPorts.ts";
 import type { ReadyTeam } from "./startTeam.ts";
@@ -36,7 +37,7 @@ export async function continueSoon(services: Services, known: RememberedTeam): P
     if (!(await isLeftSoon(known, SOON_MS, log))) return false;
     if (services.teams.live || (services.teams.current && !isSameTeam(services.teams.current.address, address)))
       return false;
-    logSettings(services, await goOn(services, address, known)); // nobody did anything that a notice would answer
+    logSettings(services, await goOn(services, address, { known })); // nobody did anything that a notice would answer
     return true;
   } catch (error) {
     if (!isMusterError(error)) throw error;
@@ -74,9 +75,11 @@ export async function attachTeam(services: Services): Promise<void> {
   if (!free) throw new MusterError("lead_elsewhere", `${picked.title} was not given up: end it where it runs.`);
   // a window that ran it before it was reloaded may have gone on with it by itself meanwhile
   const isHere = () => isSameTeam(services.teams.live?.address ?? null, picked.address);
-  if (!isHere()) await endTeam(services);
+  const makeRoom = async () => {
+    if (!isHere()) await endTeam(services);
+  };
   try {
-    if (!isHere()) await goOnAsAsked(services, picked.address);
+    if (!isHere()) tellOfSettings(services, await goOn(services, picked.address, { makeRoom }));
   } catch (error) {
     if (!isHere()) throw error;
   }
@@ -89,31 +92,34 @@ export async function continueTeam(services: Services): Promise<void> {
   requireTrust();
   if (!current?.address || current.session || current.address.kind !== "team")
     throw new MusterError("not_ready", "There is no team on show that could go on.");
-  await goOnAsAsked(services, current.address);
+  tellOfSettings(services, await goOn(services, current.address));
 }
 
-async function goOnAsAsked(services: Services, address: TeamAddress): Promise<void> {
-  tellOfSettings(services, await goOn(services, address));
+interface GoingOn {
+  /** What the window knows of the team beside its files. */
+  known?: Pick<RememberedTeam, "goal" | "cwd" | "scripted">;
+  /** Ends the team that runs in this window; absent: none does. */
+  makeRoom?(): Promise<void>;
 }
 
-async function goOn(
-  services: Services,
-  address: TeamAddress,
-  known: Pick<RememberedTeam, "goal" | "cwd" | "scripted"> = { goal: null, cwd: null, scripted: false },
-): Promise<ReadyTeam> {
+async function goOn(services: Services, address: TeamAddress, { known, makeRoom }: GoingOn = {}): Promise<ReadyTeam> {
   const { log, teams } = services;
   const { prepareResumedTeam } = await import("./startTeam.ts");
-  const ready = await prepareResumedTeam(address, known, startPorts(services));
-  try {
-    await requireOpenHere({ project: ready.project, scripted: ready.team.state().scripted });
-  } catch (error) {
-    await discardTeam(ready);
-    throw error;
-  }
-  log.info(`The team ${address.folder} goes on in ${ready.project}.`);
-  await teams.run(ready);
-  return ready;
+  const prepare = async () => {
+    const ready = await prepareResumedTeam(address, known ?? NOTHING_KNOWN, startPorts(services));
+    try {
+      await requireOpenHere({ project: ready.project, scripted: ready.team.state().scripted });
+    } catch (error) {
+      await discardTeam(ready);
+      throw error;
+    }
+    log.info(`The team ${address.folder} goes on in ${ready.project}.`);
+    return ready;
+  };
+  return runInstead(teams, prepare, makeRoom ?? (async () => {}));
 }
+
+const NOTHING_KNOWN = { goal: null, cwd: null, scripted: false };
 
 /**
  * A team may go on only where the person has opened its folder, and so has said whether it is trusted; the demo team has a

@@ -5,6 +5,7 @@ import { tellOfSettings } from "../requests/tellOfSettings.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { endTeam, mayEndTeam } from "./endTeam.ts";
+import { runInstead } from "./runInstead.ts";
 import { startPorts } from "./startPorts.ts";
 import type { ReadyTeam, StartPorts } from "./startTeam.ts";
 
@@ -45,11 +46,12 @@ export async function runDemo(services: Services): Promise<void> {
 async function start(services: Services, prepare: (ports: StartPorts) => Promise<ReadyTeam>): Promise<void> {
   const { teams, log } = services;
   await services.panel.open({ preserveFocus: true });
-  await endTeam(services);
-  const ready = await prepare(startPorts(services));
-  log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
-  await teams.run(ready);
-  tellOfSettings(services, ready);
+  const prepared = async () => {
+    const ready = await prepare(startPorts(services));
+    log.info(`A team starts in ${ready.project}, its files are in ${ready.store.paths.root}.`);
+    return ready;
+  };
+  tellOfSettings(services, await runInstead(teams, prepared, () => endTeam(services)));
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {

@@ -97,7 +97,10 @@ export async function prepareResumedTeam(
   });
 }
 
-/** Where a team on disk works, without links in the path, and whether its models are scripted. Throws read errors. */
+/**
+ * Where a team on disk works, without links in the path, and whether its models are scripted. Throws read errors, also of
+ * the settings that it would run by (`corrupt`): with damaged ones it cannot go on.
+ */
 export async function workplaceOf(
   { root, folder }: TeamAddress,
   log: Logger,
@@ -106,6 +109,7 @@ export async function workplaceOf(
   try {
     const lead = (await store.teams.read(folder)).members.find(({ name }) => name === LEAD_NAME);
     const project = await store.pathFs.realpath(lead?.cwd ?? "");
+    await store.settings.workspace(project);
     return { project, scripted: lead?.model === DEMO_MODEL };
   } finally {
     store.dispose();
@@ -167,6 +171,8 @@ interface Parts {
 async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): Promise<ReadyTeam> {
   try {
     const project = await store.pathFs.realpath(folder);
+    const unaccepted = loosenings(await store.settings.workspace(project));
+    const findings = await settingsFindings(store, project);
     const { model, settings, scripted, api } = engine;
     const processes = processHost(ports, { root: store.paths.root, project, api });
     const session = createTeamSession(
@@ -184,8 +190,6 @@ async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): P
       store.dispose();
     };
     const begin = async () => (past ? session.resume() : session.start(goal));
-    const unaccepted = loosenings(await store.settings.workspace(project));
-    const findings = await settingsFindings(store, project);
     return { team, store, goal, project, loosenings: unaccepted, findings, begin, close };
   } catch (error) {
     await engine.close();

@@ -35,14 +35,13 @@ const claudeSchema = z.looseObject({
 });
 
 /** The keys of a settings file that mean something. */
-export const SETTINGS_KEYS: readonly string[] = ["permissions", "hooks", "accepted", "$schema"];
+export const SETTINGS_KEYS: readonly string[] = ["permissions", "accepted", "$schema"];
 /** Those of its `permissions`. */
 export const PERMISSION_KEYS: readonly string[] = Object.keys(permissionsSchema.shape);
 
 /** `{root}/muster/settings.json` and `{workspace}/.muster/settings.json`. Unknown fields are kept. */
 const settingsSchema = z.looseObject({
   permissions: z.optional(permissionsSchema).transform((given) => given ?? NO_RULES),
-  hooks: z.optional(z.record(z.string(), z.unknown())),
   /** Of the person's file: workspaces' settings files that the person accepted, by path, with their digests. */
   accepted: z.optional(z.record(z.string(), z.string())),
 });

@@ -75,6 +75,7 @@ function unknownKeys(given: object, known: readonly string[], within: string): F
   return Object.keys(given)
     .filter((key) => !known.includes(key))
     .map((key): Found => {
+      if (within + key === "hooks") return HOOKS;
       const nearest = nearestOf(key, known);
       const what = `${quoted(within + key)} means nothing here and has no effect.`;
       const names = known.map((name) => within + name).join(", ");
@@ -84,6 +85,9 @@ function unknownKeys(given: object, known: readonly string[], within: string): F
       };
     });
 }
+
+/** Claude Code's settings have them: whoever writes them here relies on what they check. */
+const HOOKS: Found = { what: '"hooks" has no effect: Muster runs no hooks.', repair: "Remove it." };
 
 function ruleFinding(list: (typeof LISTS)[number], text: string, accepted: boolean): Found[] {
   const shown = quoted(text);

@@ -39,10 +39,27 @@ it("nothing is found in settings that mean what they say, nor where there are no
     ask: ["WebFetch"],
     deny: ["Bash(rm:*)"],
   };
-  await it.write("person", { permissions: { ...permissions, additionalDirectories: ["/x"] }, accepted: {}, hooks: {} });
+  await it.write("person", { permissions: { ...permissions, additionalDirectories: ["/x"] }, accepted: {} });
   await it.write("folder", { permissions });
-  await it.write("claude", { model: "x", permissions: { allow: ["oh no ("], deny: ["mcp__files", "Skill(x)"] } });
+  await it.write("claude", {
+    model: "x",
+    hooks: { Stop: [] },
+    permissions: { allow: ["oh no ("], deny: ["mcp__files", "Skill(x)"] },
+  });
   expect(await it.found()).toEqual([]);
+});
+
+it("hooks are told of, whatever they hold: nothing runs them; those of Claude Code's own files are its own", async () => {
+  await using it = await openSettings();
+  for (const which of ["claude", "project", "local"] as const) await it.write(which, { hooks: { PreToolUse: [] } });
+  expect(await it.found()).toEqual([]);
+  const told = (file: string) => ({
+    stops: false,
+    text: `${file}: "hooks" has no effect: Muster runs no hooks. Remove it.`,
+  });
+  await it.write("person", { hooks: { PreToolUse: [{ matcher: "Bash", hooks: [] }] } });
+  await it.write("folder", { hooks: [] });
+  expect(await it.found()).toEqual([told(it.person), told(it.folder)]);
 });
 
 it("a text that is no rule, a tool that nobody has and a misspelt key are told with file and key", async () => {

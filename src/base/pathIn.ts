@@ -14,3 +14,11 @@ export function pathIn(folder: string, path: string, rules: PathRules): string |
   // a file may be called `..a`; what lies on another drive stays absolute
   return inside.split(rules.sep)[0] === ".." || rules.isAbsolute(inside) ? null : inside;
 }
+
+/**
+ * How a person is told of a file: from the folder (absolute; null: not known) where it lies in it, else as it is given. A
+ * relative path stays as it is.
+ */
+export function nameIn(folder: string | null, file: string, rules: PathRules): string {
+  return (folder !== null && rules.isAbsolute(file) && pathIn(folder, file, rules)) || file;
+}

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { pathIn } from "../base/pathIn.ts";
+import { nameIn as nameByRules, pathIn } from "../base/pathIn.ts";
 import type { ReadOnlyPathFs } from "../store/pathFs.ts";
 
-/** How a person is told of a file: from the folder where it lies in it, else absolute. `folder` null: not known. */
+/** `nameIn` by this machine's rules of paths. */
 export function nameIn(folder: string | null, file: string): string {
-  return (folder !== null && pathIn(folder, file, path)) || file;
+  return nameByRules(folder, file, path);
 }
 
 /** A path without links; null for what is not there, or may not be read. */

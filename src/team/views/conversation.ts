@@ -1,3 +1,5 @@
+import path from "node:path";
+import { nameIn } from "../../base/pathIn.ts";
 import type { ShownEntry } from "../../protocol/message.ts";
 import { parseBody } from "../../protocol/messageBody.ts";
 import { splitImageLines } from "../../protocol/messageImage.ts";
@@ -6,7 +8,7 @@ import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from ".
 import { messageText } from "./messageText.ts";
 import { type People, THE_PERSON } from "./people.ts";
 import { forgetOrders, noOrders, type Orders, takeOrders } from "./told.ts";
-import { toolArgument } from "./toolArgument.ts";
+import { isPathArgument, toolArgument } from "./toolArgument.ts";
 import { callDiff, imagesOf, placedDiff, shownDetail } from "./toolBody.ts";
 import { unwrapEntries } from "./unwrapEntries.ts";
 
@@ -136,18 +138,15 @@ function addReply(conversation: Conversation, record: RecordOf<"reply">): Conver
     if (block.type === "text" && block.text.trim() !== "") items.push({ type: "text", at, text: block.text });
     if (block.type !== "tool_use") continue;
     conversation.calls.set(block.id, conversation.items.length + items.length);
-    const argument = fromFolder(toolArgument(block.name, block.input), conversation.cwd);
+    const said = toolArgument(block.name, block.input);
+    const argument = isPathArgument(block.name) ? nameIn(conversation.cwd, said, path) : said;
     const diff = callDiff(block);
-    const shown = diff && { diff: { ...diff, path: fromFolder(diff.path, conversation.cwd) } };
+    const shown = diff && { diff: { ...diff, path: nameIn(conversation.cwd, diff.path, path) } };
     items.push({ type: "tool", at, name: block.name, argument, state: "running", ms: null, detail: "", ...shown });
   }
   if (record.incomplete) items.push(note(record, "muted", "The reply was cut off here."));
   if (record.stopReason === "max_tokens") items.push(note(record, "muted", "The reply reached its longest length."));
   return append(conversation, items);
-}
-
-function fromFolder(argument: string, cwd: string | null): string {
-  return cwd !== null && argument.startsWith(`${cwd}/`) ? argument.slice(cwd.length + 1) : argument;
 }
 
 function addResult(conversation: Conversation, record: RecordOf<"tool_result">): ConversationUpdate[] {

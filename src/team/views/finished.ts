@@ -1,5 +1,5 @@
 import nodePath from "node:path";
-import { pathIn } from "../../base/pathIn.ts";
+import { nameIn, pathIn } from "../../base/pathIn.ts";
 import type { ChangeRecord } from "../../protocol/changes.ts";
 import type { RunResult } from "../../protocol/events.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
@@ -58,7 +58,7 @@ function filesOf({ changes, transcripts, cwd, plans }: FinishedFacts): string[] 
   const paths = changes.some(({ kind }) => kind === "change")
     ? changedFiles(fileHistories(changes), null).map(({ path }) => path)
     : editedFiles([...transcripts.values()].flat(), plans);
-  return [...new Set(paths.map((path) => (cwd !== null && placeIn(cwd, path)) || path))];
+  return [...new Set(paths.map((path) => nameIn(cwd, path, nodePath)))];
 }
 
 /** Files that calls of Edit and Write changed, in order of their first change. */
@@ -71,7 +71,7 @@ function editedFiles(records: readonly TranscriptRecord[], plans: string): strin
     .flatMap((block) => {
       if (block.type !== "tool_use" || (block.name !== "Edit" && block.name !== "Write")) return [];
       const path = block.input["file_path"];
-      if (typeof path !== "string" || !done.has(block.id) || failed.has(block.id) || placeIn(plans, path)) return [];
+      if (typeof path !== "string" || !done.has(block.id) || failed.has(block.id) || isIn(plans, path)) return [];
       return [path];
     });
 }
@@ -98,7 +98,7 @@ function durationOf(records: readonly TranscriptRecord[]): number {
   return times.length === 0 ? 0 : last - first;
 }
 
-/** The path below a folder of one that may be relative, as a call named it; null for what is not known to be there. */
-function placeIn(folder: string, path: string): string | null {
-  return nodePath.isAbsolute(path) ? pathIn(folder, path, nodePath) : null;
+/** Whether a path, which may be relative as a call named it, is known to lie in a folder. */
+function isIn(folder: string, path: string): boolean {
+  return nodePath.isAbsolute(path) && Boolean(pathIn(folder, path, nodePath));
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { pathIn } from "../../../src/base/pathIn.ts";
+import { nameIn, pathIn } from "../../../src/base/pathIn.ts";
 
 describe("what lies in a folder", () => {
   it.each([
@@ -35,5 +35,13 @@ describe("what lies in a folder", () => {
     ["C:\\project", "\\\\server\\share\\a.ts", null],
   ])("on Windows: %s, %s", (folder, file, inside) => {
     expect(pathIn(folder, file, path.win32)).toBe(inside);
+  });
+
+  it("is named from it for a person; what lies elsewhere, the folder itself and a relative path stay as they are", () => {
+    expect(nameIn("/project", "/project/src/a.ts", path.posix)).toBe("src/a.ts");
+    expect(nameIn("C:\\project", "c:\\Project\\src\\a.ts", path.win32)).toBe("src\\a.ts");
+    const { posix } = path;
+    for (const file of ["/project", "/other/a.ts", "src/a.ts", ""]) expect(nameIn("/project", file, posix)).toBe(file);
+    expect(nameIn(null, "/project/a.ts", path.posix)).toBe("/project/a.ts");
   });
 });

@@ -158,6 +158,29 @@ it("what follows a list in news of the team begins a paragraph of its own; the p
   expect(read([input("person", text)])).toMatchObject([{ text }]);
 });
 
+it("tells a path from the project's folder; what else begins with the folder, such as a command, stays as it is", () => {
+  const conversation = emptyConversation("/proj");
+  const call = (id: string, name: string, given: Record<string, unknown>) => ({
+    ...{ type: "tool_use" as const, id, name },
+    input: given,
+  });
+  const calls = [
+    call("1", "Bash", { command: "/proj/run.sh -x" }),
+    call("2", "Read", { file_path: "/proj/src/a.ts" }),
+    call("3", "Write", { file_path: "/project/b.ts", content: "b" }),
+    call("4", "Edit", { file_path: "/proj/c.ts", old_string: "c", new_string: "d" }),
+    call("5", "Grep", { pattern: "/proj/x" }),
+  ];
+  addRecord(conversation, reply(calls), people);
+  expect(conversation.items.map((item) => item.type === "tool" && [item.argument, item.diff?.path])).toEqual([
+    ["/proj/run.sh -x", undefined],
+    ["src/a.ts", undefined],
+    ["/project/b.ts", "/project/b.ts"],
+    ["c.ts", "c.ts"],
+    ["/proj/x", undefined],
+  ]);
+});
+
 describe("the end of a long conversation", () => {
   const conversation = emptyConversation();
   for (let n = 0; n < 500; n += 1) addRecord(conversation, reply([{ type: "text", text: `entry ${n}` }]), people);

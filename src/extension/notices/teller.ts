@@ -17,11 +17,12 @@ export interface Teller {
 /** Remembers what was told. A team that had finished before it was shown is no news. */
 export function createTeller(): Teller {
   const told = new Set<string>();
+  /** The key of the team that was on show and had not finished: another one may have its title. */
   let running: string | null = null;
   return {
     next(state, inFront) {
-      const ended = state?.finished != null && running === state.title;
-      running = state && !state.finished ? state.title : null;
+      const ended = state?.finished != null && running === state.team;
+      running = state && !state.finished ? state.team : null;
       const fresh = state?.attention.filter(({ id }) => !told.has(id)) ?? [];
       for (const { id } of fresh) told.add(id);
       const [first] = fresh;

@@ -4,8 +4,8 @@ import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { continueSoon } from "./continueTeam.ts";
 import { rememberRoot } from "./knownRoots.ts";
-import { onlyAddress, type RememberedTeam, rememberedTeamSchema } from "./rememberedTeam.ts";
-import { isSameTeam, SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
+import { onlyAddress, type RememberedTeam, remembered, rememberedTeamSchema } from "./rememberedTeam.ts";
+import { SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
 
 /** Notes which team is on show, for the time after a reload. */
 export async function rememberTeam(services: Services, screen: TeamScreen | null): Promise<void> {
@@ -18,20 +18,7 @@ export async function rememberTeam(services: Services, screen: TeamScreen | null
   if (screen && !address && before?.address.kind === "lead") void memento.update(SHOWN_KEY, undefined); // it has ended
   if (!address || !screen) return;
   rememberRoot(memento, address.root);
-  const cwd = live?.session.cwd ?? null;
-  const isSame = isSameTeam(before?.address ?? null, address);
-  const process = self ?? (isSame ? before?.process : undefined);
-  const next: RememberedTeam = {
-    address,
-    result: screen.finished?.result ?? null,
-    scripted: screen.scripted,
-    goal: screen.goal,
-    title: screen.title,
-    cwd: cwd ?? (before?.title === screen.title ? before.cwd : null),
-    // a window that only shows it meanwhile, as after a crash, may yet go on with it; other tabs keep the same
-    ran: live !== null || (isSame && before?.ran === true),
-    ...(process ? { process } : {}),
-  };
+  const next = remembered(before, { address, screen, ...(live && { cwd: live.session.cwd }), ...(self && { self }) });
   if (JSON.stringify(before) !== JSON.stringify(next)) void memento.update(SHOWN_KEY, next);
 }
 

@@ -9,8 +9,8 @@ const asks = (id: string): AttentionItem => ({
   text: "",
 });
 
-function team(attention: AttentionItem[], finished: TeamScreen["finished"] = null, title = "shop"): TeamScreen {
-  return { title, attention, finished } as TeamScreen; // nothing else is read
+function team(attention: AttentionItem[], finished: TeamScreen["finished"] = null, key = "shop"): TeamScreen {
+  return { team: key, title: "shop", attention, finished } as TeamScreen; // nothing else is read
 }
 const tasks = { completed: 4, total: 5 };
 const done = { tasks } as TeamScreen["finished"];
@@ -34,7 +34,7 @@ describe("what a notification tells", () => {
     expect(here.next(team([], done), true)).toBeNull();
   });
 
-  it("is not the end of a team that had finished before it was opened, nor of another one", () => {
+  it("is not the end of a team that had finished before it was opened, nor of another one, whose title may be the same", () => {
     const teller = createTeller();
     expect(teller.next(team([], done), false)).toBeNull();
     teller.next(team([]), false);

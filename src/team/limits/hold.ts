@@ -62,8 +62,11 @@ function gatedLimiter(limiter: RequestLimiter, gate: Gate, name: string): Reques
   };
 }
 
-const ENDED =
-  "The team was paused: this call was ended before it finished and may have taken effect in part. Check before you repeat it.";
+/** What the model is told of a call that was ended, when it goes on. */
+function endedText({ by }: Hold): string {
+  const why = by === "budget" ? "The budget was used up" : "The team was paused";
+  return `${why}: this call was ended before it finished and may have taken effect in part. Check before you repeat it.`;
+}
 
 /** The tool, ended where its member is held while it runs. One that only waits for a decision waits on. */
 export function endedByHold(tool: Tool, gate: Gate, name: string): Tool {
@@ -72,15 +75,19 @@ export function endedByHold(tool: Tool, gate: Gate, name: string): Tool {
     ...tool,
     async run(input, call) {
       const held = new AbortController();
-      const look = () => gate.holdOf(name) && held.abort();
+      let hold: Hold | null = null;
+      const look = () => {
+        hold ??= gate.holdOf(name);
+        if (hold) held.abort();
+      };
       const subscription = gate.onDidChange(look);
       look();
       try {
         const signal = AbortSignal.any([call.signal, held.signal]);
         return await raceAbort(tool.run(input, { ...call, signal }), held.signal);
       } catch (error) {
-        if (held.signal.aborted && !call.signal.aborted && isAborted(error)) return { content: ENDED, isError: true };
-        throw error;
+        if (!hold || call.signal.aborted || !isAborted(error)) throw error;
+        return { content: endedText(hold), isError: true };
       } finally {
         subscription.dispose();
       }

@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { Tool, ToolContext } from "../../../../src/agent/types.ts";
+import { Emitter } from "../../../../src/base/emitter.ts";
 import { call } from "../../../../src/demo/script.ts";
-import { holdIn } from "../../../../src/protocol/team.ts";
+import { type Hold, holdIn } from "../../../../src/protocol/team.ts";
+import { endedByHold } from "../../../../src/team/limits/hold.ts";
 import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
@@ -30,6 +34,27 @@ function exists({ cwd }: TeamHost, name: string): Promise<boolean> {
 async function told({ store }: TeamHost) {
   return holdIn(await store.teams.read("demo"), "alice");
 }
+
+it("a call that a hold ends is told to the model with what held it: the person's pause, or a budget", async () => {
+  for (const [by, why] of [
+    ["person", "The team was paused"],
+    ["budget", "The budget was used up"],
+  ] as const) {
+    const changed = new Emitter<void>();
+    let hold: Hold | null = null;
+    const held = { holdOf: () => hold, onDidChange: changed.event };
+    const slow: Tool = {
+      ...{ name: "Slow", description: "", inputSchema: z.unknown(), parallel: false },
+      run: () => new Promise(() => {}),
+    };
+    const call = { signal: new AbortController().signal } as ToolContext;
+    const result = endedByHold(slow, held, "alice").run({}, call);
+    hold = { by, since: 1 };
+    changed.fire();
+    const content = `${why}: this call was ended before it finished and may have taken effect in part. Check before you repeat it.`;
+    expect(await result).toEqual({ content, isError: true });
+  }
+});
 
 describe("a team that the person pauses", () => {
   it("ends the command that runs, asks no model anything, and goes on where it stopped", async () => {

@@ -31,6 +31,8 @@ export class Member {
   private tool: MemberView["activity"] = null;
   /** What the API counted for it, in this process and before; `addUsage` adds to it. */
   bills: readonly Bill[] = [];
+  /** When the last of `bills` came in, in ms; null: there is none. */
+  billedAt: number | null = null;
   /** The mode at its next decision; `fixed`: set by a person or a flag, so that leaving plan mode is theirs to decide. */
   permission: { mode: PermissionMode; fixed: boolean };
 
@@ -62,9 +64,11 @@ export class Member {
     this.changes.fire("activity");
   }
 
-  /** What one reply used. */
-  addUsage(usage: Usage): void {
+  /** What the reply or summary of a record used; `at`: its time. */
+  addUsage({ usage, at }: { usage: Usage; at: string }): void {
     this.bills = withBill(this.bills, billOf(this.spec.model, usage));
+    const time = Date.parse(at);
+    this.billedAt = Number.isNaN(time) ? this.clock.now() : time;
     this.changes.fire("activity");
   }
 

@@ -181,7 +181,7 @@ async function handleRecord(context: MemberContext, running: RunningMember, reco
     context.texts.fire({ member: member.name, text: null });
     if (member.state === "working") member.setState("working");
   } else if (record.kind !== "summary") return;
-  member.addUsage(record.usage);
+  member.addUsage(record);
   const text = record.kind === "reply" ? textOf(record.content) : "";
   if (text.trim() !== "") context.events.fire({ type: "text", member: member.name, text });
   context.events.fire({ type: "usage", member: member.name, ...record.usage });

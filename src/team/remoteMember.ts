@@ -97,12 +97,12 @@ function takeRecord(context: SessionContext, running: RunningMember, record: Tra
   context.records.fire({ member: name, record });
   if (record.kind === "reply") {
     context.texts.fire({ member: name, text: null });
-    member.addUsage(record.usage);
+    member.addUsage(record);
     const text = textOf(record.content);
     if (text.trim() !== "") events.fire({ type: "text", member: name, text });
     events.fire({ type: "usage", member: name, ...record.usage });
   } else if (record.kind === "summary") {
-    member.addUsage(record.usage);
+    member.addUsage(record);
     events.fire({ type: "usage", member: name, ...record.usage });
   } else if (record.kind === "tool_start") {
     const input = inputOf(transcript, record.toolUseId);

@@ -190,6 +190,7 @@ function startCourse(
   let leadRun: Promise<void> = Promise.resolve();
   let ending: Promise<SessionSummary> | null = null;
   owned.add(context.requests.onDidChange(() => context.changes.fire()));
+  owned.add(context.changes.event(() => context.budgets.look()));
   owned.add(context.changes.event(() => void context.pauses.publish()));
   const { settings, logger, scripted } = context.options;
   if (!scripted) owned.add(context.events.event(modelNotice(settings.models, logger)));

@@ -1,7 +1,7 @@
 import { MusterError } from "../../base/errors.ts";
 import type { Hold } from "../../protocol/team.ts";
 import { recordAudit } from "../audit.ts";
-import type { SessionContext } from "../context.ts";
+import type { RunningMember, SessionContext } from "../context.ts";
 import { spentBy } from "../summary.ts";
 import type { Budget, BudgetDesk, UsedBudget } from "../types.ts";
 import { type Bill, knownCost } from "./cost.ts";
@@ -33,12 +33,19 @@ export class Budgets implements BudgetDesk {
   }
 
   get used(): UsedBudget[] {
-    const { lead, teammates } = this.context();
-    return [TEAM, lead.member.name, ...teammates.keys()].flatMap((key) => {
+    return this.keys().flatMap((key) => {
       const since = this.since(key);
       const budget = this.budgetOf(key);
       return since === null || !budget ? [] : [{ ...budget, member: key === TEAM ? null : key, since }];
     });
+  }
+
+  /** Bills may have been added, or budgets raised: keeps since when those are used up that are. Called after each change. */
+  look(): void {
+    for (const key of this.keys()) {
+      if (!this.isUsedUp(key)) this.usedSince.delete(key);
+      else if (!this.usedSince.has(key)) this.usedSince.set(key, this.billedAt(key));
+    }
   }
 
   /** What a used-up budget holds: the whole team (null), or a member for itself. */
@@ -64,15 +71,27 @@ export class Budgets implements BudgetDesk {
     return limit === null || scripted ? null : { limit, spent: this.spent(key) };
   }
 
-  private since(key: string): number | null {
+  private keys(): string[] {
+    const { lead, teammates } = this.context();
+    return [TEAM, lead.member.name, ...teammates.keys()];
+  }
+
+  private isUsedUp(key: string): boolean {
     const budget = this.budgetOf(key);
-    if (!budget || budget.spent < budget.limit) {
-      this.usedSince.delete(key);
-      return null;
-    }
-    const since = this.usedSince.get(key) ?? this.context().options.clock.now();
-    this.usedSince.set(key, since);
-    return since;
+    return budget !== null && budget.spent >= budget.limit;
+  }
+
+  /** The time of the bill by which a budget was used up, in ms: replies that were under way may add others. */
+  private since(key: string): number | null {
+    return this.isUsedUp(key) ? (this.usedSince.get(key) ?? this.billedAt(key)) : null;
+  }
+
+  /** When the last bill came in that counts for a budget; now, where it is one of a member that is gone. */
+  private billedAt(key: string): number {
+    const { lead, teammates, options } = this.context();
+    const paid = key === TEAM ? [lead, ...teammates.values()] : [this.runningOf(key)];
+    const times = paid.flatMap((running) => running?.member.billedAt ?? []);
+    return times.length > 0 ? Math.max(...times) : options.clock.now();
   }
 
   private spent(key: string): number {
@@ -83,7 +102,11 @@ export class Budgets implements BudgetDesk {
   private billsOf(key: string): readonly Bill[] {
     const context = this.context();
     if (key === TEAM) return spentBy(context).flatMap(({ bills }) => bills);
-    const running = key === context.lead.member.name ? context.lead : context.teammates.get(key);
-    return running?.member.bills ?? [];
+    return this.runningOf(key)?.member.bills ?? [];
+  }
+
+  private runningOf(name: string): RunningMember | undefined {
+    const { lead, teammates } = this.context();
+    return name === lead.member.name ? lead : teammates.get(name);
   }
 }

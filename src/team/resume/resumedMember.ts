@@ -32,7 +32,7 @@ export function takeUpPast(running: RunningMember, past: MemberPast): void {
   running.plansSubmitted = past.plansSubmitted;
   for (const id of past.shutdownRequests) running.shutdownRequests.add(id);
   for (const record of past.transcript)
-    if (record.kind === "reply" || record.kind === "summary") member.addUsage(record.usage);
+    if (record.kind === "reply" || record.kind === "summary") member.addUsage(record);
   if (isUnfinished(past.transcript)) {
     running.takesUp = [];
     return;

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { always, call, type Turn } from "../../../../src/demo/script.ts";
-import { totalTokens } from "../../../../src/protocol/transcript.ts";
+import { totalTokens, ZERO_USAGE } from "../../../../src/protocol/transcript.ts";
+import type { SessionContext } from "../../../../src/team/context.ts";
+import { DEFAULT_SETTINGS } from "../../../../src/team/defaultSettings.ts";
+import { Budgets } from "../../../../src/team/limits/budgets.ts";
 import { billsOf, tokensOf } from "../../../../src/team/limits/cost.ts";
+import { DEFAULT_MODELS, resolveModel } from "../../../../src/team/limits/models.ts";
+import { Member, type MemberSpec } from "../../../../src/team/member.ts";
 import { openTeamHost, type TeamHost } from "../../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../../support/teamScripts.ts";
 
@@ -67,6 +72,47 @@ describe("a team's budget", () => {
     expect(host.session.budgets.team).toEqual({ limit: LITTLE, spent: 0 });
     expect(host.count("alice")).toBe(3);
   });
+});
+
+it("a budget is used up since the bill that did it, whoever looks, whenever, and after a reload too", async () => {
+  await using host = await openTeamHost(team({ "team-lead": script("Which one?", "Fine.") }), {
+    budget: { team: LITTLE, member: LITTLE },
+  });
+  host.session.start("Go.");
+  const replied = await host.until("the lead's reply", async () => {
+    const records = await host.store.transcripts.read({ leadSession: host.session.id });
+    return records.find(({ kind }) => kind === "reply");
+  });
+  const since = Date.parse(replied.at);
+  await until(host, "its cost", () => host.events.some(({ type }) => type === "usage"));
+  const times = () => host.session.budgets.used.map((used) => used.since);
+  expect(times()).toEqual([since, since]);
+  await host.reload();
+  expect(times()).toEqual([since, since]);
+  expect(host.session.pauses.team).toEqual({ by: "budget", since });
+});
+
+it("a reply that was under way when the team's budget was used up does not move since when it is", () => {
+  let now = 0;
+  const clock = { now: () => now, sleep: async () => {} };
+  const spec = { name: "team-lead", model: resolveModel(DEFAULT_SETTINGS.model, DEFAULT_MODELS).id } as MemberSpec; // nothing else is read
+  const [ann, bob] = [new Member(spec, clock), new Member({ ...spec, name: "bob" }, clock)];
+  const budget = { team: LITTLE, member: null };
+  const context = {
+    options: { clock, settings: { ...DEFAULT_SETTINGS, budget } },
+    ...{ lead: { member: ann }, teammates: new Map([["bob", { member: bob }]]), gone: [] },
+  } as unknown as SessionContext;
+  const budgets = new Budgets(() => context, []);
+  const bill = (member: Member, at: number) => {
+    now = at;
+    member.addUsage({ usage: { ...ZERO_USAGE, output_tokens: 1_000 }, at: new Date(at).toISOString() });
+    budgets.look();
+  };
+  bill(ann, 1_000);
+  bill(bob, 2_000);
+  now = 9_000;
+  expect(budgets.holdOf(null)).toEqual({ by: "budget", since: 1_000 });
+  expect(budgets.used).toMatchObject([{ member: null, since: 1_000 }]);
 });
 
 it("a member's budget holds that member alone, and others learn of it", async () => {

@@ -56,7 +56,7 @@ describe("usage", () => {
   test("a file that should be a folder, a folder that should be a file, and a program that is missing are named", async () => {
     const file = path.join(cli.home.dir, "file");
     writeFileSync(file, "");
-    expect(await refused("usage", 2, ["demo", "--cwd", file])).toContain(`${file} is a file: name a folder`);
+    expect(await refused("not_allowed", 1, ["demo", "--cwd", file])).toContain(`${file} is a file: name a folder`);
     expect(await refused("usage", 2, ["explain", "--cases", cli.home.dir])).toContain("is a folder: name a file");
     expect(await refused("usage", 2, ["explain", "--cases", `${file}s`])).toContain("name one with cases");
     const run = ["run", "goal", "--teammate-command"];

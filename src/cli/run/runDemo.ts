@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { createAnthropicModel } from "../../agent/anthropicModel.ts";
+import { MusterError } from "../../base/errors.ts";
 import { DEMO_TEAM } from "../../demo/demoLead.ts";
 import { createDemoScript, DEMO_GOAL, DEMO_SETTINGS } from "../../demo/demoTeam.ts";
 import { startMessagesServer } from "../../demo/messagesServer.ts";
@@ -12,7 +13,6 @@ import { openStore } from "../openStore.ts";
 import { usableWidth } from "../render/table.ts";
 import { wrapPainted } from "../render/wrapText.ts";
 import { requireFolder } from "../requireFolder.ts";
-import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFreeName } from "./requireFreeName.ts";
 import { runTeam } from "./runTeam.ts";
@@ -65,7 +65,8 @@ async function refuseFile(place: string, { pathFs }: Pick<Store, "pathFs">): Pro
     (stat) => stat.isFile(),
     () => false,
   );
-  if (isFile) throw usageError(`${place} is a file: name a folder that is empty, or a new one.`);
+  if (!isFile) return;
+  throw new MusterError("not_allowed", `${place} is a file: name a folder that is empty, or a new one.`);
 }
 
 /** The sample's copy and the state root: given, or beside each other in a new temporary folder. */

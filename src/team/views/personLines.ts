@@ -17,9 +17,9 @@ export class PersonLines {
     this.waiting.push(text.trim());
   }
 
-  /** The first line that waits and stands in this text waits no more: the transcript holds it, or it was refused. */
-  take(text: string): void {
-    const at = this.waiting.findIndex((line) => text.includes(line));
+  /** The first line that waits and says just this waits no more: the transcript holds it, or it was refused. */
+  take(words: string): void {
+    const at = this.waiting.indexOf(words.trim());
     if (at >= 0) this.waiting.splice(at, 1);
   }
 

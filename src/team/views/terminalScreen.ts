@@ -1,3 +1,4 @@
+import { PERSON_NAME } from "../../protocol/names.ts";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
@@ -5,6 +6,7 @@ import type { People } from "./people.ts";
 import { PersonLines, type TypedLine } from "./personLines.ts";
 import { StreamedText } from "./streamedText.ts";
 import { headText, itemText } from "./terminalText.ts";
+import { unwrapEntries } from "./unwrapEntries.ts";
 
 /** Whose terminal it is. `about`: what stands behind the name in the first line. */
 export interface TerminalOwner {
@@ -50,7 +52,7 @@ export class TerminalScreen {
     const before = printed ? stream.finish(this.width) : voided(this.stream, this.width, this.owner);
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
-    for (const { item } of updates) if (item.type === "input") this.person.take(item.text);
+    for (const words of personsWords(record)) this.person.take(words);
     const shown = updates.filter(({ item }) => !(printed && item.type === "text" && !item.aside));
     return this.above(before + shown.map(({ item }) => finishedText(item, this.width, this.owner)).join(""));
   }
@@ -109,6 +111,14 @@ export class TerminalScreen {
     this.rowsAbove = rows.length - 1;
     return rows.join("\r\n");
   }
+}
+
+/** What the person said in this record, each message as it was written: words of a member may hold the same ones. */
+function personsWords(record: TranscriptRecord): string[] {
+  if (record.kind !== "input") return [];
+  const text = textOf(record.content);
+  if (record.origin === "person") return [text];
+  return (unwrapEntries(text) ?? []).filter(({ from }) => from === PERSON_NAME).map((entry) => entry.text);
 }
 
 function usableWidth(columns: number): number {

@@ -134,12 +134,16 @@ function toolLine(item: Extract<ConversationItem, { type: "tool" }>, columns: nu
 
 function toolEnd(item: Extract<ConversationItem, { type: "tool" }>): string {
   if (item.state === "running") return "…";
-  const time = item.ms === null ? "" : ` ${seconds(item.ms)}`;
+  const time = item.ms === null ? "" : ` ${toolTime(item.ms)}`;
   return item.state === "ok" ? `✓${time}` : `✗${time} ${cut(oneLine(plainText(item.detail), 200), 40)}`.trimEnd();
 }
 
-function seconds(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+/** How long a tool took: `20 ms`, `6.1 s`, and from a minute on whole units, as the panel has them: `10 min`, `2 h`. */
+function toolTime(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const [unit, length] = ms < 3_600_000 ? (["min", 60_000] as const) : (["h", 3_600_000] as const);
+  return `${Math.floor(ms / length)} ${unit}`;
 }
 
 /** A sentence of our own: no Markdown, but it may name what somebody else wrote. */

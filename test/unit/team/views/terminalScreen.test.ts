@@ -5,7 +5,7 @@ import { wrapForModel } from "../../../../src/protocol/message.ts";
 import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 import { TerminalScreen } from "../../../../src/team/views/terminalScreen.ts";
-import { cut, plainText } from "../../../../src/team/views/terminalText.ts";
+import { cut, itemText, plainText } from "../../../../src/team/views/terminalText.ts";
 
 const at = "2026-11-27T10:00:00.000Z";
 const usage = { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
@@ -45,6 +45,16 @@ function open(columns = 60) {
   };
 }
 
+it.each([
+  [999, "999 ms"],
+  [1_234, "1.2 s"],
+  [600_000, "10 min"],
+  [5_400_000, "1 h"],
+])("says how long a tool took as the panel does: %i ms", (ms, told) => {
+  const tool = { type: "tool", at: 0, name: "Bash", argument: "make", state: "ok", ms, detail: "" } as const;
+  expect(plainText(itemText(tool, 60))).toBe(`• Bash make ✓ ${told}\n`);
+});
+
 describe("a member's terminal", () => {
   it("keeps what was entered below the transcript until the member has taken it", async () => {
     const { screen, write, lines } = open(40);
@@ -72,6 +82,23 @@ describe("a member's terminal", () => {
     await write(screen.note("error", "alice is not a member.", "Then stop."));
     expect(lines().filter((line) => line.startsWith("› "))).toEqual([]);
     expect(lines().join("\n")).toMatch(/Mind the tabs, and more [\s\S]*alice is not a member\./);
+  });
+
+  it("keeps a line until the member has taken just that one from the person: others may say the same words", async () => {
+    const { screen, write, lines } = open();
+    const waiting = () => lines().filter((line) => line.startsWith("› "));
+    const input = (origin: "mail" | "person", text: string): TranscriptRecord => ({
+      ...{ kind: "input", at, origin },
+      content: [{ type: "text", text }],
+    });
+    await write(screen.resize(60));
+    await write(screen.enter("ok "));
+    const peer = ["looks ok", "ok"].map((text) => ({ from: "team-lead", text }));
+    await write(screen.add(input("mail", wrapForModel(peer))));
+    await write(screen.add(input("person", "ok, and go on")));
+    expect(waiting()).toEqual(["› ok"]);
+    await write(screen.add(input("person", "ok ")));
+    expect(waiting()).toEqual([]);
   });
 
   it("shows what a member thinks too, dim, also where its words were shown as they came", async () => {

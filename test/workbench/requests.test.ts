@@ -226,7 +226,7 @@ describe("what a member may do is decided in the window", { timeout: 120_000 }, 
 
   it("a budget that is used up pauses everybody before the next request, until it is raised in the panel", async () => {
     await view.writeTo("team-lead", "Let carol look.");
-    const request = await view.request("Raise the budget");
+    const request = await view.request("Raise the team's budget");
     const frame = await view.frame();
     await frame.locator(".mems-paused-text", { hasText: "Paused: the budget is used up." }).waitFor();
     await statusItem().filter({ hasText: "Paused" }).waitFor();

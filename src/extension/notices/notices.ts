@@ -32,9 +32,9 @@ export function createNotices(services: Services): (state: TeamScreen | null) =>
 
 async function show(notice: Notice): Promise<void> {
   if (notice.kind === "finished") return showFinished(notice);
-  const { from, title, count } = notice;
+  const { text, count } = notice;
   const review = vscode.l10n.t("Review");
-  const more = count > 1 ? vscode.l10n.t("{0} things wait for you", count) : `${from}: ${title}`;
+  const more = count > 1 ? vscode.l10n.t("{0} things wait for you", count) : text;
   if ((await vscode.window.showInformationMessage(noticeText(more), review)) === review)
     await vscode.commands.executeCommand("muster.focusNextRequest");
 }

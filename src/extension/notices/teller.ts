@@ -1,8 +1,10 @@
+import type { AttentionItem } from "../../protocol/panel.ts";
+import { askerOf } from "../requests/requestChoices.ts";
 import type { TeamScreen } from "../teams/shownTeam.ts";
 
-/** What a notification says. `count`: how many things wait that were not told before; `from` and `title` are of the first. */
+/** What a notification says. `count`: how many things wait that were not told before; `text` is of the first. */
 export type Notice =
-  | { kind: "waits"; from: string; title: string; count: number }
+  | { kind: "waits"; text: string; count: number }
   | { kind: "finished"; title: string; completed: number; total: number };
 
 /** What of a team's state was told, so that nothing is told twice. */
@@ -26,9 +28,14 @@ export function createTeller(): Teller {
       const fresh = state?.attention.filter(({ id }) => !told.has(id)) ?? [];
       for (const { id } of fresh) told.add(id);
       const [first] = fresh;
-      if (first) return { kind: "waits", from: first.from.displayName, title: first.title, count: fresh.length };
+      if (first) return { kind: "waits", text: textOf(first), count: fresh.length };
       if (!ended || inFront || !state.finished) return null;
       return { kind: "finished", title: state.title, ...state.finished.tasks };
     },
   };
+}
+
+function textOf(item: AttentionItem): string {
+  const asker = askerOf(item);
+  return asker === null ? item.title : `${asker}: ${item.title}`;
 }

@@ -6,6 +6,7 @@ import { checkRulesFor, decideRequest, sayTo } from "../panel/intents.ts";
 import type { Services } from "../services.ts";
 import type { LiveTeam } from "../teams/liveTeam.ts";
 import { comparePlan } from "./comparePlan.ts";
+import { askerOf } from "./requestChoices.ts";
 import { reviewRequest } from "./reviewRequest.ts";
 
 /** *Review Next Request*: the one that has waited longest. */
@@ -27,7 +28,7 @@ export async function pickRequest(services: Services): Promise<void> {
   const items = waiting.map((item) => ({
     label: rowText(services.say(item.title)),
     iconPath: new vscode.ThemeIcon("bell-dot"),
-    description: rowText(item.from.displayName),
+    description: rowText(askerOf(item) ?? ""),
     item,
   }));
   const options = { title: vscode.l10n.t("Waiting for you"), matchOnDescription: true };

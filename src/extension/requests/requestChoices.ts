@@ -67,7 +67,14 @@ function allChoices(item: AttentionItem): Choice[] {
 /** Above a quick pick: what is asked, by whom, for which task. */
 export function choiceTitle(item: AttentionItem): string {
   const task = item.task ? ` · #${item.task.id} ${item.task.subject}` : "";
-  return `${item.title} · ${item.from.displayName}${task}`;
+  const asker = askerOf(item);
+  return `${item.title}${asker === null ? "" : ` · ${asker}`}${task}`;
+}
+
+/** Who asks, to stand beside the title of an item; null where the title says it, or it is about the whole team. */
+export function askerOf(item: AttentionItem): string | null {
+  if (item.kind === "answer" || (item.kind === "budget" && item.member === null)) return null;
+  return item.from.displayName;
 }
 
 /**

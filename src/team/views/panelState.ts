@@ -148,7 +148,8 @@ function answerItem({ text, since, failure }: NonNullable<PanelFacts["answer"]>,
 
 function budgetItem({ member, spent, limit, since }: UsedBudget, facts: PanelFacts): AttentionItem {
   const next = Math.max(2 * limit, Math.ceil(spent + limit / 2));
-  const base = { createdAt: since, task: null, title: "Raise the budget", said: null };
+  const title = member === null ? "Raise the team's budget" : "Raise the budget";
+  const base = { createdAt: since, task: null, title, said: null };
   const from = facts.people(member ?? LEAD_NAME);
   return { ...base, kind: "budget", id: `budget-${member ?? ""}-${limit}`, from, member, spent, limit, next };
 }

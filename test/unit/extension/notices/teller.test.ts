@@ -5,8 +5,8 @@ import type { AttentionItem } from "../../../../src/protocol/panel.ts";
 
 const from = { name: "alice", displayName: "Alice", color: "blue", role: "teammate" as const };
 const asks = (id: string): AttentionItem => ({
-  ...{ kind: "answer", id, from, createdAt: 1, task: null, title: `Run ${id}`, said: null },
-  text: "",
+  ...{ kind: "plan", id, from, createdAt: 1, task: null, title: `Plan: ${id}`, said: null },
+  ...{ plan: id, version: 1, afterMode: "default", modes: [] },
 });
 
 function team(attention: AttentionItem[], finished: TeamScreen["finished"] = null, key = "shop"): TeamScreen {
@@ -18,10 +18,24 @@ const done = { tasks } as TeamScreen["finished"];
 describe("what a notification tells", () => {
   it("is what waits, once; several things at once are one", () => {
     const teller = createTeller();
-    const one = { kind: "waits", from: "Alice", title: "Run a", count: 1 };
+    const one = { kind: "waits", text: "Alice: Plan: a", count: 1 };
     expect(teller.next(team([asks("a")]), true)).toEqual(one);
     expect(teller.next(team([asks("a")]), true)).toBeNull();
-    expect(teller.next(team([asks("a"), asks("b"), asks("c")]), true)).toEqual({ ...one, title: "Run b", count: 2 });
+    expect(teller.next(team([asks("a"), asks("b"), asks("c")]), true)).toEqual({
+      ...one,
+      text: "Alice: Plan: b",
+      count: 2,
+    });
+  });
+
+  it("names nobody twice, nor the lead for what is the team's", () => {
+    const base = { ...{ id: "x", from, createdAt: 1, task: null, said: null }, ...{ spent: 2, limit: 1, next: 3 } };
+    const items: [AttentionItem, string][] = [
+      [{ ...base, kind: "answer", title: "Alice waits for you", text: "" }, "Alice waits for you"],
+      [{ ...base, kind: "budget", member: null, title: "Raise the team's budget" }, "Raise the team's budget"],
+      [{ ...base, kind: "budget", member: "alice", title: "Raise the budget" }, "Alice: Raise the budget"],
+    ];
+    for (const [item, text] of items) expect(createTeller().next(team([item]), true)).toMatchObject({ text });
   });
 
   it("is also the end, where the person does not look at the window", () => {

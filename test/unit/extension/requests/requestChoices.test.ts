@@ -116,6 +116,12 @@ describe("what can be chosen without the panel", () => {
 
   it("says who asks, and for which task", () => {
     expect(choiceTitle(command("x"))).toBe("Run npm test · alice · #2 Fix the table");
+    const waits = { ...common, kind: "answer", title: "alice waits for you", text: "", task: null } as AttentionItem;
+    expect(choiceTitle(waits)).toBe("alice waits for you");
+    const budget = { ...common, kind: "budget", task: null, spent: 2, limit: 1, next: 3 } as const;
+    const ofTeam = { ...budget, member: null, title: "Raise the team's budget" };
+    expect(choiceTitle(ofTeam)).toBe("Raise the team's budget");
+    expect(choiceTitle({ ...budget, member: "alice", title: "Raise the budget" })).toBe("Raise the budget · alice");
   });
 
   it("hides no end of a command: what does not fit into a line has to be opened", () => {

@@ -170,7 +170,7 @@ describe("a team that this window runs", () => {
     await using _ = host;
     await start();
     const item = await until(host, live, "the request", ({ attention }) => attention[0]);
-    expect(item).toMatchObject({ kind: "budget", member: null, limit: 1e-9, title: "Raise the budget" });
+    expect(item).toMatchObject({ kind: "budget", member: null, limit: 1e-9, title: "Raise the team's budget" });
     expect(item.kind === "budget" && item.next > item.spent).toBe(true);
     expect(live.state()).toMatchObject({
       budget: 1e-9,

@@ -150,7 +150,7 @@ async function shutDownTeam(services: Services): Promise<void> {
   const { title, members } = requireLive(services.teams).state();
   const working = members.filter(runs).length;
   const detail = vscode.l10n.t(
-    "{0} of {1} members work. They are asked to stop; unfinished tasks stay as they are.",
+    "{0} of {1} working. The members are asked to stop; unfinished tasks stay as they are.",
     working,
     members.length,
   );

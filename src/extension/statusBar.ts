@@ -19,7 +19,7 @@ export class StatusBar implements vscode.Disposable {
     const { title, members, working, waiting, paused } = team;
     const state = paused ? `$(debug-pause) ${vscode.l10n.t("Paused")}` : `$(organization) ${working}/${members}`;
     this.item.text = `${state}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ""}`;
-    const works = paused ? vscode.l10n.t("Paused") : vscode.l10n.t("{0} of {1} members work", working, members);
+    const works = paused ? vscode.l10n.t("Paused") : vscode.l10n.t("{0} of {1} working", working, members);
     const waits = waiting > 0 ? vscode.l10n.t("{0} waiting for you", waiting) : vscode.l10n.t("nothing waits for you");
     this.item.tooltip = `${title}: ${works}, ${waits}`;
     this.item.accessibilityInformation = { label: `${this.item.name}, ${this.item.tooltip}` };

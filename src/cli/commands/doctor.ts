@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.ts";
 import type { DoctorReport } from "../../store/doctorFindings.ts";
 import type { Store } from "../../store/store.ts";
 import { addFindings, type SettingsFinding } from "../../team/requests/settingsFinding.ts";
@@ -40,8 +41,8 @@ function reportText({ checked, faults, notes }: DoctorReport, root: string, styl
     `  ${visibleLine(repair)}`,
   ]);
   const noteLines = notes.map((note) => `${style.dim("note")} ${visibleLine(note)}`);
-  const count = `${checked} ${checked === 1 ? "file" : "files"} checked in ${visibleLine(root)}`;
-  const found = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const count = `${counted(checked, "file")} checked in ${visibleLine(root)}`;
+  const found = counted(faults.length, "fault");
   const end = faults.length === 0 ? style.good(`${count}, no faults.`) : `${count}, ${found}.`;
   return [...lines, ...noteLines, end].join("\n");
 }

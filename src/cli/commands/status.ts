@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.ts";
 import type { Hold, MemberState } from "../../protocol/team.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
@@ -31,7 +32,7 @@ function statusText(report: TeamReport, hold: Hold | undefined, width: number, s
   const open = tasks.pending + tasks.in_progress;
   return [
     `${style.bold(visibleLine(team.displayName))}${about}`,
-    `${team.live ? style.good("live") : "not live"}${paused}, ${open} of ${open + tasks.completed} tasks open (${tasks.in_progress} in progress, ${tasks.blocked} blocked)`,
+    `${team.live ? style.good("live") : "not live"}${paused}, ${open} of ${counted(open + tasks.completed, "task")} open (${tasks.in_progress} in progress, ${tasks.blocked} blocked)`,
     "",
     memberTable(report, width, style),
     ...requestLines(report, style),

@@ -1,7 +1,7 @@
 import type { TeamEvent, TeamEventType } from "../../protocol/events.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { cut, cutArgument } from "../../team/views/terminalText.ts";
-import { toolArgument } from "../../team/views/toolArgument.ts";
+import { namedArgument } from "../../team/views/toolArgument.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
 import { wrapPainted, wrapText } from "./wrapText.ts";
@@ -65,7 +65,7 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
   const room = () => Math.max(20, Math.min(120, width() - 24));
   const short = (text: string) => cut(visibleLine(text), room());
   const argument = (tool: string, input: Record<string, unknown>) =>
-    cutArgument(tool, visibleLine(toolArgument(tool, input).replaceAll(`${cwd}/`, "")), room());
+    cutArgument(tool, visibleLine(namedArgument(tool, input, cwd)), room());
   const names = new Map<string, string>();
   const asked = new Map<string, string>();
   return {

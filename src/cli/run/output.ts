@@ -1,4 +1,5 @@
 import { isoTime } from "../../base/clock.ts";
+import { counted } from "../../base/counted.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { CliContext } from "../context.ts";
@@ -59,8 +60,8 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       const { event } = end;
       const { completed, in_progress, pending } = event.tasks;
       const all = completed + in_progress + pending;
-      const tasks = all === 0 ? "" : `, ${completed} of ${all} tasks completed`;
-      const sum = `— ${event.result}${tasks}, ${event.usage.output_tokens} tokens written`;
+      const tasks = all === 0 ? "" : `, ${completed} of ${counted(all, "task")} completed`;
+      const sum = `— ${event.result}${tasks}, ${counted(event.usage.output_tokens, "token")} written`;
       write(wrapPainted(style.dim(sum), width()));
       reportReason(context, end);
       const isShown = stdout.isTerminal && stderr.isTerminal && leadText.trim() === event.text.trim();

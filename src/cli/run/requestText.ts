@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted.ts";
 import type { DiffLine } from "../../protocol/panel.ts";
 import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
 import { editTexts, fileDiff, inputText, previewOf, requestWarnings } from "../../team/views/previews.ts";
@@ -61,13 +62,13 @@ function callText(request: PermissionRequest, width: number, style: Style): stri
     case "command":
       return [style.dim(`  in ${visibleLine(preview.cwd)}`), style.bold(commandText(preview.text, width))].join("\n");
     case "edit": {
-      const more = preview.omitted > 0 ? [style.dim(`  … ${preview.omitted} more lines`)] : [];
+      const more = preview.omitted > 0 ? [style.dim(`  … ${counted(preview.omitted, "more line")}`)] : [];
       return [`  ${visibleLine(preview.path)}`, ...preview.lines.map((line) => diffLine(line, style)), ...more].join(
         "\n",
       );
     }
     case "json": {
-      const more = preview.omitted ? [style.dim(`  … ${preview.omitted} more characters`)] : [];
+      const more = preview.omitted ? [style.dim(`  … ${counted(preview.omitted, "more character")}`)] : [];
       return [wrapText(preview.text, width, "  "), ...more].join("\n");
     }
   }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod";
+import { dollars } from "../../base/dollars.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
@@ -33,7 +34,7 @@ async function ask(
   const soFar =
     limit === null
       ? vscode.l10n.t("${0} are spent.", spent.toFixed(2))
-      : vscode.l10n.t("${0} of ${1} are spent.", spent.toFixed(2), String(limit));
+      : vscode.l10n.t("${0} of {1} are spent.", spent.toFixed(2), dollars(limit));
   const asked =
     whose === null
       ? vscode.l10n.t("New budget of this team, in USD:")

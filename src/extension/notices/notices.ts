@@ -40,7 +40,7 @@ async function show(notice: Notice): Promise<void> {
 }
 
 async function showFinished({ title, completed, total }: Extract<Notice, { kind: "finished" }>): Promise<void> {
-  const text = vscode.l10n.t("{0} is finished: {1} of {2} tasks are done.", title, completed, total);
+  const text = vscode.l10n.t("{0} is finished. Tasks done: {1} of {2}.", title, completed, total);
   const team = vscode.l10n.t("Show the Team");
   if ((await vscode.window.showInformationMessage(noticeText(text), team)) === team)
     await vscode.commands.executeCommand(`${TEAM_VIEW}.focus`);

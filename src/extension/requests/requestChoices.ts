@@ -1,3 +1,4 @@
+import { dollars } from "../../base/dollars.ts";
 import type { AttentionItem, LeadFailure } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
 
@@ -53,7 +54,7 @@ function allChoices(item: AttentionItem): Choice[] {
       ];
     case "budget":
       return [
-        { do: "raise", icon: "arrow-up", label: `Raise to $${item.next}`, detail: "", to: item.next },
+        { do: "raise", icon: "arrow-up", label: `Raise to ${dollars(item.next)}`, detail: "", to: item.next },
         { do: "raise", icon: "edit", label: "Other Amount…", detail: "", to: null },
       ];
     case "answer":
@@ -89,12 +90,18 @@ export function wholeInOneLine(item: AttentionItem, characters = 70): string | n
 
 /** How much of a request a quick pick does not show; null: nothing that is decided about. */
 function notShown(item: AttentionItem): string | null {
-  if (item.kind === "plan") return `Not shown here: a plan of ${item.plan.trim().split("\n").length} lines`;
+  if (item.kind === "plan") {
+    const lines = item.plan.trim().split("\n").length;
+    return lines === 1 ? "Not shown here: a plan of 1 line" : `Not shown here: a plan of ${lines} lines`;
+  }
   if (item.kind !== "permission" || wholeInOneLine(item) !== null) return null;
   const { preview } = item;
-  if (preview.type === "edit") return `Not shown here: a change of ${preview.added + preview.removed} lines`;
-  const omitted = preview.type === "json" ? (preview.omitted ?? 0) : 0;
-  return `Not shown here: ${preview.text.length + omitted} characters`;
+  if (preview.type === "edit") {
+    const lines = preview.added + preview.removed;
+    return lines === 1 ? "Not shown here: a change of 1 line" : `Not shown here: a change of ${lines} lines`;
+  }
+  const characters = preview.text.length + (preview.type === "json" ? (preview.omitted ?? 0) : 0);
+  return characters === 1 ? "Not shown here: 1 character" : `Not shown here: ${characters} characters`;
 }
 
 /** A command of one line can be changed in a field of one line; where characters are invisible only in the panel. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { dollars } from "../../base/dollars.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { AttentionItem, RuleFindings } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
@@ -66,7 +67,7 @@ function pickItems(item: AttentionItem, { line, opened }: Shown, say: Say): Choi
 function placeHolder(item: AttentionItem, opened: boolean): string {
   if (item.kind === "permission") return [...item.warnings, item.reason].join(" ");
   if (item.kind === "budget")
-    return vscode.l10n.t("${0} of ${1} are spent.", item.spent.toFixed(2), String(item.limit));
+    return vscode.l10n.t("${0} of {1} are spent.", item.spent.toFixed(2), dollars(item.limit));
   if (item.kind === "answer") return item.text.slice(0, 300);
   return opened
     ? vscode.l10n.t("The plan is open in the editor.")

@@ -8,7 +8,7 @@ import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from ".
 import { messageText } from "./messageText.ts";
 import { type People, THE_PERSON } from "./people.ts";
 import { forgetOrders, noOrders, type Orders, takeOrders } from "./told.ts";
-import { isPathArgument, toolArgument } from "./toolArgument.ts";
+import { namedArgument } from "./toolArgument.ts";
 import { callDiff, imagesOf, placedDiff, shownDetail } from "./toolBody.ts";
 import { unwrapEntries } from "./unwrapEntries.ts";
 
@@ -138,8 +138,7 @@ function addReply(conversation: Conversation, record: RecordOf<"reply">): Conver
     if (block.type === "text" && block.text.trim() !== "") items.push({ type: "text", at, text: block.text });
     if (block.type !== "tool_use") continue;
     conversation.calls.set(block.id, conversation.items.length + items.length);
-    const said = toolArgument(block.name, block.input);
-    const argument = isPathArgument(block.name) ? nameIn(conversation.cwd, said, path) : said;
+    const argument = namedArgument(block.name, block.input, conversation.cwd);
     const diff = callDiff(block);
     const shown = diff && { diff: { ...diff, path: nameIn(conversation.cwd, diff.path, path) } };
     items.push({ type: "tool", at, name: block.name, argument, state: "running", ms: null, detail: "", ...shown });

@@ -1,3 +1,6 @@
+import path from "node:path";
+import { nameIn } from "../../base/pathIn.ts";
+
 /**
  * What a call is about, in one line for a person: the command, the path, the recipient. Empty where nothing tells the
  * call from another one. `width`: the longest result, in characters.
@@ -5,6 +8,12 @@
 export function toolArgument(tool: string, input: Record<string, unknown>, width = 200): string {
   const text = (ARGUMENTS[tool] ?? json)(input);
   return oneLine(text, width);
+}
+
+/** The same, where a path is told from the project's folder (absolute; null: not known) if it lies in it. */
+export function namedArgument(tool: string, input: Record<string, unknown>, cwd: string | null): string {
+  const argument = toolArgument(tool, input);
+  return isPathArgument(tool) ? nameIn(cwd, argument, path) : argument;
 }
 
 /** Whether the argument of a tool's calls is a path: its end tells more than its beginning. */

@@ -40,6 +40,7 @@ describe("the progress of a run", () => {
   test("keeps the end of a long path, and the beginning of a long command", () => {
     const start = (name: string, input: Record<string, unknown>) =>
       linesOf(44, { type: "tool_start", member: "bob", id: "1", name, input })[0];
+    expect(start("Bash", { command: "/project/run -x" })).toBe("BOB Bash /project/run -x");
     expect(start("Edit", { file_path: "/project/packages/client/src/retry.ts" })).toBe("BOB Edit …client/src/retry.ts");
     expect(start("Edit", { file_path: "/project/src/日本語/日本語/日本.ts" })).toBe("BOB Edit …本語/日本語/日本.ts");
     expect(start("Bash", { command: "npm test -- --coverage --watch=false" })).toBe("BOB Bash npm test -- --cover…");

@@ -114,6 +114,19 @@ describe("what can be chosen without the panel", () => {
     ]);
   });
 
+  it("says one line as one, and amounts with their cents", () => {
+    const edit = { type: "edit", path: "a", lines: [], added: 1, removed: 0, omitted: 0 };
+    const plan = { ...common, kind: "plan", title: "Plan: x", plan: "x\n", version: 1, modes: ["default"] };
+    const items = [{ ...command(""), preview: edit }, plan, command("\n")] as unknown as AttentionItem[];
+    expect(items.map((item) => choicesOf(item, false)[0]?.detail)).toEqual([
+      "Not shown here: a change of 1 line",
+      "Not shown here: a plan of 1 line",
+      "Not shown here: 1 character",
+    ]);
+    const budget = { ...common, kind: "budget", title: "x", member: null, spent: 0.11, limit: 0.1, next: 0.2 } as const;
+    expect(choicesOf(budget, false).map(({ label }) => label)).toEqual(["Raise to $0.20", "Other Amount…"]);
+  });
+
   it("says who asks, and for which task", () => {
     expect(choiceTitle(command("x"))).toBe("Run npm test · alice · #2 Fix the table");
     const waits = { ...common, kind: "answer", title: "alice waits for you", text: "", task: null } as AttentionItem;

@@ -45,6 +45,7 @@ export interface MemberDraft {
 /** Under which conditions a member may join. */
 export interface JoinRules {
   leadSessionId: string;
+  /** Teammates at once: the lead does not count. */
   maxMembers: number;
 }
 
@@ -254,7 +255,7 @@ function joinTeam(
   if (teammates.length >= rules.maxMembers) {
     throw new MusterError(
       "not_allowed",
-      `Team ${team} has ${teammates.length} teammates, the most that are allowed. Shut one down first.`,
+      `Team ${team} has as many teammates as are allowed beside its lead: ${teammates.length}. Shut one down first.`,
     );
   }
   const raw = content.raw as RawObject & { muster?: RawObject };

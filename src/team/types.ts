@@ -26,7 +26,7 @@ export interface TeamSettings {
   rules: { allow: string[]; ask: string[]; deny: string[]; additionalDirectories: string[] };
   approvalTarget: "user" | "lead";
   autoClaim: boolean;
-  /** Members alive, the lead left out. */
+  /** Teammates alive at once: the lead does not count. */
   maxMembers: number;
   /** What a team, and each member, may cost in USD; null: no limit. */
   budget: { team: number | null; member: number | null };

@@ -168,6 +168,7 @@ test("no more members join than are allowed, and one that has left makes room", 
   const rules = { leadSessionId: LEAD_SESSION, maxMembers: 2 };
   await expect(store.teams.addMember("demo", memberDraft, { name: "carol" }, rules)).rejects.toMatchObject({
     reason: "not_allowed",
+    message: "Team demo has as many teammates as are allowed beside its lead: 2. Shut one down first.",
   });
   await store.teams.removeMember("demo", "bob");
   const member = await store.teams.addMember("demo", memberDraft, { name: "carol" }, rules);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod";
 import { dollars } from "../../base/dollars.ts";
 import { MusterError } from "../../base/errors.ts";
+import { shownName } from "../members/shownName.ts";
 import type { Services } from "../services.ts";
 import { requireLive } from "../teams/teams.ts";
 import { budgetAmount } from "./budgetAmount.ts";
@@ -19,7 +20,7 @@ export async function raiseBudget(services: Services, given: unknown): Promise<v
   const budget = member === null ? budgets.team : budgets.member(member);
   const whose = session.members().find(({ name }) => name === member)?.displayName ?? null;
   if (member !== null && whose === null)
-    throw new MusterError("unknown_member", `${member} is not in the team any more.`);
+    throw new MusterError("unknown_member", `${shownName(services, member)} is not in the team any more.`);
   const amount = to ?? (await ask(whose, budget?.spent ?? 0, budget?.limit ?? null, services.say));
   if (amount !== undefined) await budgets.raise(member, amount);
 }

@@ -6,6 +6,7 @@ import type { Services } from "../services.ts";
 import { runningSession } from "../teams/runningSession.ts";
 import { requireLive } from "../teams/teams.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
+import { documentName, shownName } from "./shownName.ts";
 
 /**
  * The member that a command is about: the given row, else the one that the person picks. Undefined: none was picked.
@@ -41,7 +42,7 @@ export async function openTerminal(
 ): Promise<void> {
   const team = requireLive(services.teams);
   const member = team.session.members().find((view) => view.name === name);
-  if (!member) throw new MusterError("unknown_member", `${name} is not in the team any more.`);
+  if (!member) throw new MusterError("unknown_member", `${shownName(services, name)} is not in the team any more.`);
   const revealed = await team.session.reveal(name, options);
   if (revealed === "in-process") services.terminals.open(team.terminals, member, options.preserveFocus);
   else if (revealed !== "shown")
@@ -49,9 +50,9 @@ export async function openTerminal(
 }
 
 /** Opens what a member's tmux pane shows, as a text. Throws `not_allowed` where this window does not run the team. */
-export async function openScreen({ teams, documents }: Services, name: string): Promise<void> {
-  const screen = await runningSession(teams.live?.session ?? null).screen(name);
-  await documents.openText(`${name}/screen`, `${name}.txt`, screen);
+export async function openScreen(services: Services, name: string): Promise<void> {
+  const screen = await runningSession(services.teams.live?.session ?? null).screen(name);
+  await services.documents.openText(`${name}/screen`, `${documentName(shownName(services, name))}.txt`, screen);
 }
 
 /** The name of the member that a command was given, as a row of the tree or a menu gives it; undefined: none. */

@@ -4,6 +4,7 @@ import type { ActivityFilter } from "../../protocol/activity.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import { nodePathFs } from "../../store/pathFs.ts";
 import { openScreen } from "../members/memberActions.ts";
+import { shownName } from "../members/shownName.ts";
 import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { namedFile } from "./namedFile.ts";
@@ -52,7 +53,7 @@ export function conversationPorts(services: Services): ConversationPorts {
       const member = column ?? panel.feed.view?.member ?? LEAD_NAME;
       const texts = teams.current?.fileChange(member, seq);
       if (!texts) throw new MusterError("not_ready", "This change is not known any more.");
-      await documents.openChange(`${member}/${seq}`, texts, member);
+      await documents.openChange(`${member}/${seq}`, texts, shownName(services, member));
     },
     openTask: (task) => panel.feed.changes.openTask(task),
     showActivity: (filter) => (filter ? panel.feed.activity.setFilter(filter) : panel.feed.activity.more()),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { STOP_REASONS } from "../../protocol/stopReasons.ts";
 import { openTerminal } from "../members/memberActions.ts";
+import { shownName } from "../members/shownName.ts";
 import { comparePlan } from "../requests/comparePlan.ts";
 import type { Services } from "../services.ts";
 import { newTeam } from "../teams/newTeam.ts";
@@ -24,7 +25,8 @@ export function intentPorts(services: Services): IntentPorts {
     },
     startTeam: (goal) => newTeam(services, goal),
     openTerminal: async (member) => openTerminal(services, member, { preserveFocus: true }),
-    openRequest: (request) => documents.open(request, { preserveFocus: false }),
+    openRequest: (request) =>
+      documents.open(request, { preserveFocus: false, from: shownName(services, request.from) }),
     comparePlan: (request) => comparePlan(services, request),
     showPlan: async ({ id }) => board.showRequest(id),
     draftToPlan: ({ id }, draft, waiting) => {

@@ -46,7 +46,7 @@ async function review(services: Services, team: LiveTeam, item: AttentionItem): 
     answer: (text) => sayTo(session, item.from.name, text),
     open: async (id) => {
       const request = pending(id);
-      if (request) await services.documents.open(request, { preserveFocus: true });
+      if (request) await services.documents.open(request, { preserveFocus: true, from: item.from.displayName });
     },
     compare: async (id) => {
       const request = pending(id);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { PendingRequest, PlanRequest } from "../../protocol/request.ts";
 import { type EditTexts, editTexts } from "../../team/views/previews.ts";
+import { documentName } from "../members/shownName.ts";
 import { KeptTexts } from "./keptTexts.ts";
 
 /** Scheme of what is shown and cannot be changed: plans, commands, both sides of an edit. */
@@ -26,19 +27,22 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
     return this.texts.get(uri.toString()) ?? vscode.l10n.t("This request is not known any more.");
   }
 
-  /** Opens what a request is about: the plan, the edit as a diff, else the whole input. */
-  async open(request: PendingRequest, options: { preserveFocus: boolean }): Promise<void> {
-    const show = { ...PREVIEW, ...options };
+  /** Opens what a request is about: the plan, the edit as a diff, else the whole input. `from`: who asks, as it is shown. */
+  async open(
+    request: PendingRequest,
+    { preserveFocus, from }: { preserveFocus: boolean; from: string },
+  ): Promise<void> {
+    const show = { ...PREVIEW, preserveFocus };
     const texts = request.kind === "plan" ? null : editTexts(request, await textOfFile(request));
-    if (texts) await this.openChange(request.id, texts, request.from, show);
+    if (texts) await this.openChange(request.id, texts, from, show);
     else {
-      const { name, text } = documentOf(request);
+      const { name, text } = documentOf(request, from);
       await this.openText(request.id, name, text, show);
     }
     this.opened.add(request.id);
   }
 
-  /** Opens a change of one file that `member` makes. `id` tells it from others of its file. */
+  /** Opens a change of one file that `member` makes, by the name that is shown. `id` tells it from others of its file. */
   async openChange(
     id: string,
     texts: EditTexts,
@@ -56,12 +60,12 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
     return this.opened.has(request);
   }
 
-  /** Opens a plan beside what its member sent before. Throws `not_ready` where that is not known any more. */
-  async openPlanChanges(request: PlanRequest, before: string | null): Promise<void> {
+  /** Opens a plan beside what its member (`from`, as it is shown) sent before. Throws `not_ready` where that is not known any more. */
+  async openPlanChanges(request: PlanRequest, before: string | null, from: string): Promise<void> {
     if (before === null) throw new MusterError("not_ready", "The version before this plan is not known any more.");
-    const { id, from, version, planContent } = request;
-    const left = this.keep(id, `plan-${version - 1}-${from}.md`, before);
-    const right = this.keep(id, `plan-${version}-${from}.md`, planContent);
+    const { id, version, planContent } = request;
+    const left = this.keep(id, planName(version - 1, from), before);
+    const right = this.keep(id, planName(version, from), planContent);
     const title = vscode.l10n.t("Plan of {0}: version {1} and {2}", from, version - 1, version);
     await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: true });
   }
@@ -92,9 +96,13 @@ export class RequestDocuments implements vscode.TextDocumentContentProvider, vsc
 
 const PREVIEW: vscode.TextDocumentShowOptions = { preview: true };
 
+function planName(version: number, from: string): string {
+  return `plan-${version}-${documentName(from)}.md`;
+}
+
 /** A request that edits no file, as a document: a plan, a command, or the whole input. */
-function documentOf(request: PendingRequest): { name: string; text: string } {
-  if (request.kind === "plan") return { name: `plan-${request.version}-${request.from}.md`, text: request.planContent };
+function documentOf(request: PendingRequest, from: string): { name: string; text: string } {
+  if (request.kind === "plan") return { name: planName(request.version, from), text: request.planContent };
   const command = request.tool === "Bash" ? request.input["command"] : undefined;
   if (typeof command === "string") return { name: "command.sh", text: command };
   return { name: `${request.tool}.json`, text: JSON.stringify(request.input, null, 2) };

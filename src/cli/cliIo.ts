@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter, type Event } from "../base/emitter.ts";
-import { errorCode } from "../base/errors.ts";
+import { errorCode, MusterError } from "../base/errors.ts";
 
 /** The terminal's side of a stream. `columns`: undefined where it is no terminal. */
 export interface OutputStream {
@@ -19,8 +19,10 @@ export interface CliIo {
   readonly stdinIsTerminal: boolean;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Nobody reads the output any more (`muster … | head -1`). */
+  /** Nothing can be written any more: nobody reads the output (`muster … | head -1`), or `outputFault` says why. */
   readonly onOutputClosed: Event<void>;
+  /** Why a stream could not be written, such as a full disk; null where it could, or where its reader only went away. */
+  readonly outputFault: MusterError | null;
   /** Everything on standard input. */
   readInput(): Promise<string>;
   /** Resolves when all output has left the process. */
@@ -30,13 +32,22 @@ export interface CliIo {
 /** The streams of this process. Dispose to stop listening to them. */
 export function processIo(env: NodeJS.ProcessEnv): CliIo & Disposable {
   const closed = new Emitter<void>();
-  const onError = (error: unknown) => {
-    if (errorCode(error) !== "EPIPE" && errorCode(error) !== "EIO") throw error;
+  let fault: MusterError | null = null;
+  const onError = (stream: NodeJS.WriteStream, what: string) => (error: unknown) => {
+    if (!isReaderGone(error, stream)) fault ??= writeFault(error, what);
     closed.fire();
   };
   const streams = [process.stdout, process.stderr];
-  for (const stream of streams) stream.on("error", onError);
+  const listeners = [
+    onError(process.stdout, "The output could not be written"),
+    onError(process.stderr, "Standard error could not be written"),
+  ] as const;
+  process.stdout.on("error", listeners[0]);
+  process.stderr.on("error", listeners[1]);
   return {
+    get outputFault() {
+      return fault;
+    },
     stdin: process.stdin,
     stdinIsTerminal: process.stdin.isTTY === true,
     stdout: outputStream(process.stdout, env),
@@ -47,9 +58,24 @@ export function processIo(env: NodeJS.ProcessEnv): CliIo & Disposable {
       await Promise.all(streams.map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))));
     },
     dispose: () => {
-      for (const stream of streams) stream.off("error", onError);
+      process.stdout.off("error", listeners[0]);
+      process.stderr.off("error", listeners[1]);
     },
   };
+}
+
+/** EIO is a terminal that hung up; of a file, it is the disk. */
+function isReaderGone(error: unknown, stream: NodeJS.WriteStream): boolean {
+  const code = errorCode(error);
+  return code === "EPIPE" || code === "ECONNRESET" || (code === "EIO" && stream.isTTY === true);
+}
+
+function writeFault(error: unknown, what: string): MusterError {
+  const code = errorCode(error) ?? "no reason given";
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new MusterError("disk_full", `${what}: the disk is full. Free some space and try again.`, { cause: error });
+  const advice = "Check the place that it goes to, or send it elsewhere.";
+  return new MusterError("root_unreadable", `${what} (${code}). ${advice}`, { cause: error });
 }
 
 function outputStream(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): OutputStream {

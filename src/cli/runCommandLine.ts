@@ -8,7 +8,7 @@ import { type CliContext, stateRoot } from "./context.ts";
 import { EXIT } from "./exitCodes.ts";
 import { helpOf, helpOfAll } from "./help.ts";
 import { faultNotes, openStore } from "./openStore.ts";
-import { asksForJson, parseCommandLine } from "./parse.ts";
+import { asksForJson, type Invocation, parseCommandLine } from "./parse.ts";
 import { usableWidth } from "./render/table.ts";
 import { reportError } from "./reportError.ts";
 import { VERSION } from "./version.ts";
@@ -37,14 +37,26 @@ export async function runCommandLine(
   const { io, env } = host;
   try {
     const invocation = parseCommandLine(argv, commands, COMMON_OPTIONS);
-    if (invocation.kind === "run") return await runCommand(invocation.command, invocation.call, host);
-    io.stdout.write(
-      `${invocation.kind === "version" ? VERSION : helpText(invocation, commands, usableWidth(io.stdout.columns))}\n`,
-    );
-    return EXIT.done;
+    const exitCode = await runInvocation(invocation, commands, host);
+    await io.flush();
+    if (io.outputFault) throw io.outputFault;
+    return exitCode;
   } catch (error) {
     return reportError(error, io, { json: asksForJson(argv), debug: Boolean(env["MUSTER_DEBUG"]) });
   }
+}
+
+async function runInvocation(
+  invocation: Invocation,
+  commands: readonly Command[],
+  host: CommandLineHost,
+): Promise<number> {
+  if (invocation.kind === "run") return runCommand(invocation.command, invocation.call, host);
+  const { stdout } = host.io;
+  stdout.write(
+    `${invocation.kind === "version" ? VERSION : helpText(invocation, commands, usableWidth(stdout.columns))}\n`,
+  );
+  return EXIT.done;
 }
 
 function helpText(

@@ -40,6 +40,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   const signals = listenToSignals(context.io, {
     interruptLead: interruption.interrupt,
     end: (cause) => stop.now({ kind: "ended", cause }),
+    outputClosed: () => stop.now({ kind: "unheard", fault: context.io.outputFault }),
   });
   owned.add(signals);
   context.notes.show();
@@ -70,7 +71,10 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
 
 /** Ends the session in order, or leaves it to the process that takes it over. */
 async function leave(session: TeamSession, end: RunEnd): Promise<SessionSummary> {
-  if (end.kind !== "handed_over") return session.end({ graceMs: STOP_GRACE_MS, interrupted: end.kind === "ended" });
+  if (end.kind !== "handed_over") {
+    const interrupted = end.kind === "ended" || end.kind === "unheard";
+    return session.end({ graceMs: STOP_GRACE_MS, interrupted });
+  }
   const summary = await session.summary(true);
   await session.suspend();
   return summary;

@@ -6,8 +6,10 @@ import { onSignals } from "../onSignals.ts";
 export interface SignalHandlers {
   /** The first Ctrl-C. */
   interruptLead(): void;
-  /** A second Ctrl-C, SIGTERM, SIGHUP, or a reader of the output that went away. */
+  /** A second Ctrl-C, SIGTERM or SIGHUP. */
   end(cause: string): void;
+  /** Nothing can be written any more. */
+  outputClosed(): void;
 }
 
 /** Listens to the signals of the process until it is disposed; `interrupt` is Ctrl-C that the terminal gave to a prompt. */
@@ -26,6 +28,6 @@ export function listenToSignals(io: CliIo, handlers: SignalHandlers): Disposable
       SIGHUP: () => handlers.end("SIGHUP"),
     }),
   );
-  owned.add(io.onOutputClosed(() => handlers.end("the output was closed")));
+  owned.add(io.onOutputClosed(() => handlers.outputClosed()));
   return { interrupt, dispose: () => owned.dispose() };
 }

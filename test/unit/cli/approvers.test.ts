@@ -161,6 +161,7 @@ describe("--approve stdin", () => {
         },
       },
       onOutputClosed: new Emitter<void>().event,
+      outputFault: null,
       readInput: async () => "",
       flush: async () => {},
     };

@@ -198,7 +198,12 @@ async function printedBy(argv: string[]): Promise<string> {
   };
   const io: CliIo = {
     ...{ stdin: Readable.from([]), stdinIsTerminal: false, stdout: stream, stderr: stream },
-    ...{ onOutputClosed: new Emitter<void>().event, readInput: async () => "", flush: async () => {} },
+    ...{
+      onOutputClosed: new Emitter<void>().event,
+      outputFault: null,
+      readInput: async () => "",
+      flush: async () => {},
+    },
   };
   await runCommandLine(argv, COMMANDS, { io, env: { HOME: "/nowhere" }, cwd: "/" });
   return printed.join("");

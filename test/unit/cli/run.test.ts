@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MusterError } from "../../../src/base/errors.ts";
 import type { CliContext } from "../../../src/cli/context.ts";
 import { humanOutput } from "../../../src/cli/run/output.ts";
 import { type RunEnd, toldEnd } from "../../../src/cli/run/toldEnd.ts";
@@ -23,6 +24,7 @@ describe("the end of a run", () => {
     [atRest, summary({ result: "incomplete", reason: "Open tasks: #1 x" }), "incomplete", 1, "Open tasks: #1 x"],
     [atRest, summary({ result: "failed", reason: "bob failed: x" }), "failed", 1, "bob failed: x"],
     [{ kind: "ended", cause: "SIGTERM" }, summary({ result: "interrupted" }), "interrupted", 130, "Ended by SIGTERM."],
+    [{ kind: "unheard", fault: null }, summary(), "interrupted", 130, "Ended: nobody reads the output any more."],
     [{ kind: "given_up", reason: "No plan." }, summary(), "failed", 1, "No plan."],
   ] satisfies [RunEnd, SessionSummary, string, number, string | undefined][])(
     "%j",
@@ -46,6 +48,15 @@ describe("the end of a run", () => {
     expect(sentence).toBe("It went wrong.");
     expect(event.reason).toBe(reason === null ? "It went wrong." : `${reason}: It went wrong.`);
   });
+});
+
+test("an output that could not be written is the reason of the end, and told by whoever ran it", () => {
+  const { event, sentence } = toldEnd(
+    { kind: "unheard", fault: new MusterError("disk_full", "It is full.") },
+    summary(),
+  );
+  expect(event).toMatchObject({ result: "failed", reason: "disk_full: It is full.", exit: 4 });
+  expect(sentence).toBeNull();
 });
 
 test("a terminal that has shown the lead's last text does not get it twice, whoever spoke after it", () => {

@@ -133,6 +133,8 @@ describe("--approve ask, the default on a terminal", () => {
       );
       await terminal.shows("send back with comments");
       expect(terminal.text()).toContain("Change \\x1b[2Jeverything.");
+      await eventually("the prompt", () => /^>\s*$/m.test(terminal.text()) || undefined);
+      expect(terminal.text()).not.toMatch(/^> *\S/m); // no prompt before the choices
       terminal.type("n");
       await terminal.shows("What should change?");
       terminal.type("Less.");
@@ -164,6 +166,23 @@ describe("--approve ask, the default on a terminal", () => {
     expect(await exitCode()).toBe("0");
     expect(readFileSync(`${home.dir}/out`, "utf8")).toBe("I cannot.\n");
     expect(readdirSync(home.project)).toEqual([]);
+  });
+
+  test("Ctrl-C at a teammate's question says what it did on a line of its own, and the question goes on", async () => {
+    const terminal = await onTerminal(
+      team({
+        "team-lead": script(calls(createTeam, spawn("alice", { mode: "plan" })), "I wait.", "Good."),
+        alice: script(calls(call("ExitPlanMode", { plan: "# Plan" })), "Done."),
+      }),
+    );
+    await terminal.shows("send back with comments");
+    await eventually("the prompt", () => /^>\s*$/m.test(terminal.text()) || undefined);
+    terminal.press("C-c");
+    await terminal.shows("Ctrl-C again ends the team.\n>");
+    expect(terminal.text()).toMatch(/^>\s*\nmuster: The lead is interrupted/m);
+    terminal.type("y");
+    await terminal.shows("approved");
+    expect(await exitCode()).toMatch(/^(?:0|130)$/);
   });
 
   test("Ctrl-C at a question interrupts the lead and takes the question away", async () => {

@@ -23,7 +23,7 @@ async function inShell(args: string): Promise<{ code: string; stdout: string; st
       told[name] += chunk;
     });
   await once(shell, "close");
-  const [, stderr = "", code = ""] = /^([^]*)code (\d+)\n$/.exec(told.stderr) ?? [];
+  const [, stderr = "", code = ""] = /^([\s\S]*)code (\d+)\n$/.exec(told.stderr) ?? [];
   return { code, stdout: told.stdout, stderr };
 }
 

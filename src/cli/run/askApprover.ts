@@ -70,10 +70,17 @@ async function askOne(
     if (!decider.desk.pending.some(({ id }) => id === request.id)) withdrawn.abort();
   });
   const release = terminal.holdOutput();
-  const lines = createInterface({ input: terminal.io.stdin, output: process.stderr, terminal: true });
-  lines.on("SIGINT", () => terminal.onInterrupt());
+  // without a prompt of its own, which it would draw when what was typed before is thrown away
+  const lines = createInterface({ input: terminal.io.stdin, output: process.stderr, terminal: true, prompt: "" });
+  lines.on("SIGINT", () => {
+    terminal.io.stderr.write("\n"); // what it says does not stand behind the prompt
+    terminal.onInterrupt();
+    if (isWaiting()) lines.prompt(true);
+  });
   lines.on("close", () => inputEnded.abort());
-  const ask = answersOf(terminal.io, lines, AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]));
+  const over = AbortSignal.any([withdrawn.signal, stopped, inputEnded.signal]);
+  const isWaiting = () => !over.aborted;
+  const ask = answersOf(terminal.io, lines, over);
   try {
     terminal.io.stderr.write(`\n${terminal.show(request)}\n`);
     await ask.afresh();
@@ -128,6 +135,7 @@ function answersOf({ stderr }: CliIo, lines: Interface, signal: AbortSignal): As
     async afresh() {
       early.length = 0;
       deaf = true;
+      lines.setPrompt("");
       await systemClock.sleep(DEAF_MS, signal);
       await turn(); // on a busy machine time passes before what was typed has been read
       lines.write(null, { ctrl: true, name: "e" });

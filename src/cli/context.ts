@@ -3,6 +3,8 @@ import type { Store } from "../store/store.ts";
 import { defaultStateRoot } from "../team/homeFolder.ts";
 import type { CliIo } from "./cliIo.ts";
 import type { FaultNotes } from "./openStore.ts";
+import { usableWidth } from "./render/table.ts";
+import { wrapPainted } from "./render/wrapText.ts";
 import { usageError } from "./usageError.ts";
 
 /** What a command works with. */
@@ -34,7 +36,12 @@ export async function readText(given: string, name: string, io: CliIo): Promise<
   return text;
 }
 
-/** Writes a command's result: one JSON value with `--json`, else the lines for a person. */
+/**
+ * Writes a command's result: one JSON value with `--json`, else the lines for a person, which a terminal gets broken between
+ * their words.
+ */
 export function writeResult(context: CliContext, value: unknown, human: () => string): void {
-  context.io.stdout.write(`${context.json ? JSON.stringify(value) : human()}\n`);
+  const { stdout } = context.io;
+  const text = context.json ? JSON.stringify(value) : wrapPainted(human(), usableWidth(stdout.columns));
+  stdout.write(`${text}\n`);
 }

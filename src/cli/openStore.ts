@@ -2,7 +2,7 @@ import { createStore, type Store } from "../store/store.ts";
 import type { StoreFault } from "../store/storeContext.ts";
 import type { CliIo } from "./cliIo.ts";
 import { cliLogger } from "./cliLogger.ts";
-import { visibleLine } from "./render/visibleText.ts";
+import { tellSentence } from "./tellSentence.ts";
 
 /**
  * Files that could not be read as they are: a line each on standard error. They wait for the end of a command, since one
@@ -24,7 +24,7 @@ export function faultNotes(io: CliIo): FaultNotes {
   const told = new Set<string>();
   const faults: StoreFault[] = [];
   let shown = false;
-  const write = (message: string) => io.stderr.write(`muster: ${visibleLine(message)}\n`);
+  const write = (message: string) => tellSentence(io, message);
   const add = (message: string) => {
     if (told.has(message)) return;
     told.add(message);

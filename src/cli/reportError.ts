@@ -1,7 +1,7 @@
 import type { MusterError } from "../base/errors.ts";
 import type { CliIo } from "./cliIo.ts";
 import { asMusterError, exitCodeOf } from "./exitCodes.ts";
-import { visibleLine } from "./render/visibleText.ts";
+import { tellSentence } from "./tellSentence.ts";
 
 /**
  * The one place that tells of errors: `muster: SENTENCE` on standard error and, with `--json`, `{"error":{reason,message}}`
@@ -9,7 +9,7 @@ import { visibleLine } from "./render/visibleText.ts";
  */
 export function reportError(error: unknown, io: CliIo, options: { json: boolean; debug: boolean }): number {
   const known = asMusterError(error);
-  io.stderr.write(`muster: ${visibleLine(known.message)}\n`);
+  tellSentence(io, known.message);
   if (options.debug && error instanceof Error) io.stderr.write(`${error.stack ?? ""}\n`);
   if (options.json) io.stdout.write(`${errorJson(known)}\n`);
   return exitCodeOf(known.reason);

@@ -41,7 +41,7 @@ function statusText(report: TeamReport, hold: Hold | undefined, width: number, s
 
 function memberTable({ members }: TeamReport, width: number, style: Style): string {
   const columns = [
-    { title: "MEMBER", flexible: true },
+    { title: "MEMBER" },
     { title: "STATE" },
     { title: "TASK" },
     { title: "UNREAD", right: true },

@@ -13,6 +13,7 @@ import { type CliContext, writeResult } from "../context.ts";
 import { EXIT, exitCodeOf } from "../exitCodes.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { idList, jsonObject, oneOf } from "../schemas.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { usageError } from "../usageError.ts";
 
 const SUBJECT = z.string().refine((text) => text.trim() !== "", "a subject cannot be empty");
@@ -152,7 +153,7 @@ async function refuseClaim(context: CliContext, store: Store, refused: RefusedCl
   const graph = await store.tasks.list(refused.team);
   const found = graph.tasks.get(refused.id);
   const task = found ? taskView(found, graph) : null;
-  context.io.stderr.write(`muster: ${visibleLine(refused.message)}\n`);
+  tellSentence(context.io, refused.message);
   if (context.json) writeResult(context, { claimed: false, reason: refused.reason, task }, () => "");
   return exitCodeOf(refused.reason);
 }
@@ -181,9 +182,7 @@ async function tellOwner(context: CliContext, team: string, task: Task, previous
   try {
     await context.store().inboxes.send(team, { from: PERSON_NAME, to: [task.owner], text, mustArrive: true });
   } catch (error) {
-    context.io.stderr.write(
-      `muster: The task is changed, but its owner was not told. ${visibleLine(errorMessage(error))}\n`,
-    );
+    tellSentence(context.io, `The task is changed, but its owner was not told. ${errorMessage(error)}`);
   }
 }
 

@@ -28,7 +28,7 @@ function taskTable(tasks: readonly TaskView[], width: number, style: Style): str
   const columns = [
     { title: "ID", right: true },
     { title: "STATUS" },
-    { title: "OWNER", flexible: true },
+    { title: "OWNER" },
     { title: "SUBJECT", flexible: true },
   ];
   const rows = tasks.map((task) => [

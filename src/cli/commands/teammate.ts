@@ -2,9 +2,9 @@ import * as z from "zod";
 import { givenModeSchema, PERMISSION_MODES, resolveMode } from "../../protocol/mode.ts";
 import { LEAD_TOOL_NAMES } from "../../team/agentTypes.ts";
 import { type Call, defineCommand, flag, value } from "../command.ts";
-import { visibleLine } from "../render/visibleText.ts";
 import { oneOf, ruleList } from "../schemas.ts";
 import type { GivenTeammate } from "../teammate/runTeammateProcess.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { usageError } from "../usageError.ts";
 
 const text = z.string().min(1, "is empty");
@@ -44,8 +44,7 @@ export const teammateCommand = defineCommand({
   async run(call, context) {
     const given = givenTeammate(call.options);
     const unknown = given.tools?.filter((name) => !LEAD_TOOL_NAMES.includes(name)) ?? [];
-    if (unknown.length > 0)
-      context.io.stderr.write(`muster: --tools names what is no tool here: ${unknown.map(visibleLine).join(", ")}.\n`);
+    if (unknown.length > 0) tellSentence(context.io, `--tools names what is no tool here: ${unknown.join(", ")}.`);
     const { runTeammateProcess } = await import("../teammate/runTeammateProcess.ts"); // loaded only where it runs
     return runTeammateProcess(given, context);
   },

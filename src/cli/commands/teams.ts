@@ -62,7 +62,7 @@ async function lineOf(store: Store, summary: TeamSummary) {
 
 function teamTable(teams: readonly TeamLine[], width: number, style: Style): string {
   const columns = [
-    { title: "TEAM", flexible: true },
+    { title: "TEAM" },
     { title: "STATE" },
     { title: "MEMBERS", right: true },
     { title: "TASKS", right: true },

@@ -22,12 +22,14 @@ function brokenLine(line: string, room: number): string[] {
   return parts.map((part, i) => (i === 0 ? part : part.replace(/^ /, "")));
 }
 
-/** Lines of ours, colours and all: where one is wider than `width` cells, its words go on in the next one, indented. */
+/** Lines of ours, colours and all: where one is wider than `width` cells, its words go on in the next one, indented by two more. */
 export function wrapPainted(text: string, width: number): string {
   if (!Number.isFinite(width)) return text;
   const lines = text.split("\n").map((line) => {
     if (cells(line) <= width) return line;
-    return wrap(line, width - HANGING.length).replaceAll("\n", `\n${HANGING}`);
+    const indent = /^ {0,6}/.exec(line)?.[0] ?? "";
+    const hanging = indent + HANGING;
+    return indent + wrap(line.slice(indent.length), width - hanging.length).replaceAll("\n", `\n${hanging}`);
   });
   return lines.join("\n");
 }

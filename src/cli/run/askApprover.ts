@@ -8,7 +8,7 @@ import { modeWords } from "../../protocol/mode.ts";
 import { AFTER_PLAN_MODES } from "../../protocol/panel.ts";
 import type { Decision, PendingRequest, PermissionRequest, PlanRequest } from "../../protocol/request.ts";
 import { suggestedChanges, suggestedMode } from "../../team/requests/suggested.ts";
-import type { CliIo } from "../cliIo.ts";
+import type { CliIo, OutputStream } from "../cliIo.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { wrapPainted } from "../render/wrapText.ts";
@@ -167,17 +167,21 @@ function askDecision(request: PendingRequest, ask: Ask, terminal: AskTerminal): 
 
 async function askAmong(choices: readonly Choice[], ask: Ask, { stderr }: CliIo): Promise<Decision> {
   const width = usableWidth(stderr.columns);
-  const tell = (sentence: string) => stderr.write(`${wrapPainted(sentence, width)}\n`);
   const keys = anyOf(choices.map(({ key }) => key));
   const list = wrapPainted(choices.map(({ key, label }) => `[${key}] ${label}`).join("\n"), width);
   for (;;) {
     const answer = (await ask.line(`${list}\n> `)).trim().toLowerCase();
     const chosen = choices.find(({ key }) => key === answer);
     if (chosen) return chosen.decide(ask);
-    tell(
+    tellBetween(
+      stderr,
       `${answer === "" ? "Nothing" : JSON.stringify(visibleLine(answer).slice(0, 40))} is no answer here: type ${keys}, then Enter.`,
     );
   }
+}
+
+function tellBetween(stderr: OutputStream, sentence: string): void {
+  stderr.write(`${wrapPainted(sentence, usableWidth(stderr.columns))}\n`);
 }
 
 /** `y, s or n`. */
@@ -231,6 +235,6 @@ async function askComments(ask: Ask, { stderr }: CliIo): Promise<Decision> {
   for (;;) {
     const feedback = (await ask.line("What should change? ")).trim();
     if (feedback !== "") return { kind: "reject", feedback };
-    stderr.write("A plan goes back with what should change: type it, then Enter.\n");
+    tellBetween(stderr, "A plan goes back with what should change: type it, then Enter.");
   }
 }

@@ -8,6 +8,7 @@ import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { wrapPainted, wrapText } from "../render/wrapText.ts";
+import { tellSentence } from "../tellSentence.ts";
 import type { ToldEnd } from "./toldEnd.ts";
 
 /** Where a run tells what happens. */
@@ -80,5 +81,5 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
 }
 
 function reportReason(context: CliContext, { event, sentence }: ToldEnd): void {
-  if (sentence !== null && event.exit !== 0) context.io.stderr.write(`muster: ${visibleLine(sentence)}\n`);
+  if (sentence !== null && event.exit !== 0) tellSentence(context.io, sentence);
 }

@@ -11,6 +11,7 @@ import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { reportError } from "../reportError.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { type ApproveMode, type Decider, decideByPolicy, type Policy } from "./approver.ts";
 import { approveByAsking } from "./askApprover.ts";
 import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
@@ -126,7 +127,7 @@ function leadInterruption(session: TeamSession, owned: DisposableStore, context:
   return {
     stands: () => stands,
     interrupt: () => {
-      context.io.stderr.write("muster: The lead is interrupted. Ctrl-C again ends the team.\n");
+      tellSentence(context.io, "The lead is interrupted. Ctrl-C again ends the team.");
       if (!running) return;
       stands = true;
       void session.interrupt(LEAD_NAME); // of this process: it cannot fail

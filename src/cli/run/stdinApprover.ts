@@ -5,6 +5,7 @@ import { parseJson } from "../../base/json.ts";
 import { givenModeSchema, resolveMode } from "../../protocol/mode.ts";
 import type { Decision, PendingRequest } from "../../protocol/request.ts";
 import type { CliIo } from "../cliIo.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { type Decider, decideByPolicy, type Policy } from "./approver.ts";
 
 /** One line of standard input with `--approve stdin`. */
@@ -29,7 +30,7 @@ export function approveByStdin(
   afterEnd: Policy,
 ): Disposable {
   const owned = new DisposableStore();
-  const warn = (sentence: string) => io.stderr.write(`muster: ${sentence}\n`);
+  const warn = (sentence: string) => tellSentence(io, sentence);
   const lines = createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   owned.defer(() => lines.close());
   let closing = false;

@@ -10,6 +10,7 @@ import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
 import type { CliContext } from "../context.ts";
 import { onSignals } from "../onSignals.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { createInterruption } from "./interruption.ts";
 import { jsonLines } from "./jsonLines.ts";
 import { plainLines } from "./plainLines.ts";
@@ -106,7 +107,7 @@ function lines(member: MemberProcess, context: CliContext, owned: DisposableStor
   if (json) jsonLines(member, context, owned);
   else readableLines(member, context, owned);
   if (io.stdinIsTerminal) takeLines(member, io, owned);
-  return { note: (message) => io.stderr.write(`muster: ${message}\n`) };
+  return { note: (message) => tellSentence(io, message) };
 }
 
 /** The transcript so far, and from then on what comes. */

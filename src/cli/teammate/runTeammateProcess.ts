@@ -15,6 +15,7 @@ import { apiAddress } from "../apiAddress.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import { requireFolder } from "../requireFolder.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { showMember } from "./memberTerminal.ts";
 
 /** What the command line says of a teammate. */
@@ -48,12 +49,9 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   const ended = showMember(member, context, log);
   for (const { message } of told) log.show(message);
   const how = await ended;
-  if (how === "lead_gone")
-    context.io.stderr.write("muster: Nobody leads the team any more: this teammate has ended.\n");
+  if (how === "lead_gone") tellSentence(context.io, "Nobody leads the team any more: this teammate has ended.");
   if (how === "led")
-    context.io.stderr.write(
-      "muster: A window or program leads the team now: this teammate has ended, and goes on there.\n",
-    );
+    tellSentence(context.io, "A window or program leads the team now: this teammate has ended, and goes on there.");
   // nobody asks for the code of one that a lead started, but VS Code would raise a toast with its whole command line
   return how === "shutdown" || how === "person" || spawn !== null ? EXIT.done : EXIT.refused;
 }

@@ -35,6 +35,7 @@ describe("a line of ours", () => {
     expect(wrapPainted("task #1 Mend it in progress (bob)\n  short", 20)).toBe(
       "task #1 Mend it in\n  progress (bob)\n  short",
     );
+    expect(wrapPainted("    Mend the table now", 16)).toBe("    Mend the\n      table now");
     const painted = wrapPainted(makeStyle(true).good("completed by all of them"), 16);
     expect(painted.split("\n").map((line) => stringWidth(line) <= 16 && line.includes("\x1b[32m"))).toEqual([
       true,
@@ -68,6 +69,26 @@ describe("a table", () => {
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
     expect(lines[1]).toContain("…");
     expect(lines[2]).toContain("short");
+  });
+
+  test.each([20, 30])("stands in lines below its first cell, which is whole, where %i columns are too few", (width) => {
+    const team = { title: "TEAM" };
+    const name = "the-kitchen-of-the-corner-bakery";
+    const text = renderTable(
+      [team, { title: "STATE" }, { title: "MEMBERS", right: true }, { title: "SINCE" }],
+      [
+        [name, { text: "not live", paint: (shown) => shown }, "3", "2026-11-30 12:13"],
+        ["b", "live", "1", "-"],
+      ],
+      width,
+      plain,
+    );
+    const lines = text.split("\n");
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width);
+    expect(text).not.toContain("…");
+    expect(text.replace(/\s+/g, "")).toContain(name);
+    const below = width === 30 ? ["  STATE live  MEMBERS 1", "  SINCE -"] : ["  STATE live", "  MEMBERS 1  SINCE -"];
+    expect(lines.slice(-3)).toEqual(["b", ...below]);
   });
 
   test("is never cut where there is no terminal", () => {

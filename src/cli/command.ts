@@ -38,13 +38,16 @@ export interface ParsedCall {
 
 /**
  * A command of the table. `name` is one word or two (`task create`); an argument in brackets may be left out; `notes` is
- * shown by `--help`.
+ * shown by `--help`. `usage`: what stands behind the name in its usage line where that is not just the arguments, since
+ * options are needed too. `json` false: it shows something that is no value, so it has no `--json`.
  */
 export interface Command {
   name: string;
   args: readonly string[];
+  usage?: string;
   summary: string;
   notes?: string;
+  json?: false;
   options: Options;
   /** Resolves to the exit code. */
   run(call: ParsedCall, context: CliContext): Promise<number>;
@@ -59,6 +62,21 @@ export function defineCommand<const A extends readonly string[], const O extends
   },
 ): Command {
   return { ...definition, run: (call, context) => definition.run(call as unknown as Call<A, O>, context) };
+}
+
+/** All options of a command: those that every command takes, and its own. */
+export function optionsOf(command: Pick<Command, "options" | "json">, common: Options): Options {
+  return { ...commonOptionsOf(command, common), ...command.options };
+}
+
+/** Those of every command which this one takes. */
+export function commonOptionsOf({ json }: Pick<Command, "json">, common: Options): Options {
+  return json === false ? Object.fromEntries(Object.entries(common).filter(([name]) => name !== "json")) : common;
+}
+
+/** What stands behind `muster` in a command's usage line and in the list of commands: `task claim TEAM ID|--next --as NAME`. */
+export function calledAs({ name, args, usage }: Pick<Command, "name" | "args" | "usage">): string {
+  return [name, usage ?? args.join(" ")].filter((part) => part !== "").join(" ");
 }
 
 /** An option without a value. */

@@ -1,5 +1,5 @@
 import { wrap } from "../team/views/cells.ts";
-import type { Command, Option, Options } from "./command.ts";
+import { type Command, calledAs, commonOptionsOf, type Option, type Options } from "./command.ts";
 import { usageLine } from "./parse.ts";
 import { wrapPainted } from "./render/wrapText.ts";
 
@@ -9,7 +9,7 @@ import { wrapPainted } from "./render/wrapText.ts";
  */
 export function helpOfAll(commands: readonly Command[], common: Options, group: string | null, width: number): string {
   const shown = commands.filter((command) => group === null || command.name.startsWith(`${group} `));
-  const rows = shown.map((command) => [[command.name, ...command.args].join(" "), command.summary] as const);
+  const rows = shown.map((command) => [calledAs(command), command.summary] as const);
   return [
     wrapPainted(
       "muster COMMAND [ARG…] [OPTION…]: teams of coding agents, on the same files as the extension Agent Teams.",
@@ -28,12 +28,12 @@ export function helpOf(command: Command, common: Options, width: number): string
     wrapPainted(`${usageLine(command)}\n${command.summary}.`, width),
     ...(command.notes ? [wrapPainted(command.notes, width)] : []),
     ...(own.length > 0 ? [section("Options", own, width)] : []),
-    section("Options of every command", Object.entries(common).flatMap(optionRow), width),
+    section("Options of every command", Object.entries(commonOptionsOf(command, common)).flatMap(optionRow), width),
   ].join("\n\n");
 }
 
 const GROUND_RULES = `TEAM is a folder's name, or a display name that only one team has. AGENT is a name, a display name or name@team.
-- as TEXT or GOAL reads standard input. $ANTHROPIC_API_KEY and $ANTHROPIC_BASE_URL say which API \`run\` speaks to.
+- as TEXT or GOAL reads standard input. $ANTHROPIC_API_KEY and $ANTHROPIC_BASE_URL say which API \`run\` and \`teammate\` speak to.
 Exit codes: 0 done, 1 refused, failed or faults found, 2 wrong usage, 3 API unusable, 4 files unusable, 130 interrupted.
 \`muster help COMMAND\` and \`muster COMMAND --help\` say more.`;
 
@@ -48,7 +48,7 @@ const BELOW = 6;
 
 /** Names, and what they mean beside them in a column of its own: below them where that would be narrow. */
 function section(title: string, rows: readonly (readonly [string, string])[], width: number): string {
-  const names = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+  const names = Math.min(36, Math.max(...rows.map(([left]) => left.length)));
   const isBeside = width - names - 4 >= NARROWEST_COLUMN;
   const indent = " ".repeat(isBeside ? names + 4 : BELOW);
   const lines = rows.map(([left, right]) => {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Command, Option, Options, ParsedCall } from "./command.ts";
+import { type Command, calledAs, type Option, type Options, optionsOf, type ParsedCall } from "./command.ts";
 import { didYouMean, usageError } from "./usageError.ts";
 
 /** What a command line asks for. */
@@ -23,7 +23,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   if (wantsHelp) return helpFor(words, commands);
   const found = findCommand(words, commands);
   if (!found.command) throw unknownCommand(words, commands);
-  const known = { ...common, ...found.command.options };
+  const known = optionsOf(found.command, common);
   const call = {
     args: readArguments(found.command, words.slice(found.length)),
     options: readOptions(found.command, tokens, known),
@@ -98,10 +98,10 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]) 
   if (first === undefined) return usageError("A command is missing. `muster --help` lists them.");
   const inGroup = commands.filter((command) => command.name.startsWith(`${first} `)).map((command) => command.name);
   if (inGroup.length > 0) {
-    const hint = second === undefined ? "" : didYouMean(`${first} ${second}`, inGroup);
-    return usageError(
-      `\`muster ${first}\` needs one of: ${inGroup.map((name) => name.split(" ")[1]).join(", ")}.${hint}`,
-    );
+    const offered = inGroup.map((name) => name.split(" ")[1]).join(", ");
+    if (second === undefined) return usageError(`\`muster ${first}\` needs one of: ${offered}.`);
+    const hint = didYouMean(`${first} ${second}`, inGroup);
+    return usageError(`Unknown command: ${first} ${second}.${hint} \`muster ${first}\` has ${offered}.`);
   }
   const names = commands.map((command) => command.name.split(" ")[0] ?? "");
   return usageError(`Unknown command: ${first}.${didYouMean(first, names)} \`muster --help\` lists them.`);
@@ -154,7 +154,7 @@ function readOption(token: Extract<Token, { kind: "option" }>, option: Option): 
   );
 }
 
-/** `muster task claim TEAM [ID] [OPTION…]` */
-export function usageLine(command: Pick<Command, "name" | "args">): string {
-  return ["muster", command.name, ...command.args, "[OPTION…]"].join(" ");
+/** `muster task claim TEAM ID|--next --as NAME [OPTION…]` */
+export function usageLine(command: Pick<Command, "name" | "args" | "usage">): string {
+  return `muster ${calledAs(command)} [OPTION…]`;
 }

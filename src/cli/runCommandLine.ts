@@ -37,7 +37,7 @@ export async function runCommandLine(
   const { io, env } = host;
   try {
     const invocation = parseCommandLine(argv, commands, COMMON_OPTIONS);
-    const exitCode = await runInvocation(invocation, commands, host);
+    const exitCode = await runInvocation(invocation, commands, host, asksForJson(argv));
     await io.flush();
     if (io.outputFault) throw io.outputFault;
     return exitCode;
@@ -50,12 +50,14 @@ async function runInvocation(
   invocation: Invocation,
   commands: readonly Command[],
   host: CommandLineHost,
+  json: boolean,
 ): Promise<number> {
   if (invocation.kind === "run") return runCommand(invocation.command, invocation.call, host);
   const { stdout } = host.io;
-  stdout.write(
-    `${invocation.kind === "version" ? VERSION : helpText(invocation, commands, usableWidth(stdout.columns))}\n`,
-  );
+  const { kind } = invocation;
+  const width = json ? Number.POSITIVE_INFINITY : usableWidth(stdout.columns);
+  const text = kind === "version" ? VERSION : helpText(invocation, commands, width);
+  stdout.write(`${json ? JSON.stringify({ [kind]: text }) : text}\n`);
   return EXIT.done;
 }
 

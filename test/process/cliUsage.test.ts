@@ -46,7 +46,8 @@ describe("usage", () => {
   });
 
   test("what comes later is known and says so", async () => {
-    await refused("unknown_team", 1, ["attach", "nowhere", "alice"]);
+    expect(await muster(["attach", "nowhere", "alice"])).toMatchObject({ code: 1, stdout: "" });
+    expect(await refused("usage", 2, ["attach", "demo", "alice"])).toContain("`muster attach` does not know --json.");
     expect(await refused("usage", 2, ["run", "goal", "--template=x"])).toContain("leave --template out");
     expect((await muster(["help", "run"])).stdout).not.toContain("template");
     // whether there is a key or not

@@ -9,10 +9,11 @@ import { usageError } from "../usageError.ts";
 export const explainCommand = defineCommand({
   name: "explain",
   args: [],
+  usage: "--cases FILE",
   summary: "Say what the permission engine decides about calls",
   notes:
     'One JSON line a case: {"id","decision","rule","reason"}. A case is {"id","mode","rules":{"allow","ask","deny"},"cwd","tool","input","fixture"?,"platform"?}; {PROJ}, {HOME}, {OUT}, {TEAMS}, {TASKS} and {PLAN} stand for places of a temporary folder, in which its fixture is set up. Nothing runs.',
-  options: { cases: value("FILE", "a JSON array, or JSON Lines; - reads standard input", z.string()) },
+  options: { cases: value("FILE", "a JSON array, or JSON Lines; - reads standard input; needed", z.string()) },
   async run({ options }, context) {
     if (options.cases === undefined) throw usageError("--cases FILE is missing.");
     const store = context.store();

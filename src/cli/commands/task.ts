@@ -22,6 +22,7 @@ const SUBJECT = z.string().refine((text) => text.trim() !== "", "a subject canno
 export const taskCreateCommand = defineCommand({
   name: "task create",
   args: ["TEAM"],
+  usage: "TEAM --subject S",
   summary: "Add a task",
   notes: "It starts pending. An owner is told, but does not have it in progress yet.",
   options: {
@@ -99,6 +100,7 @@ export const taskUpdateCommand = defineCommand({
 export const taskClaimCommand = defineCommand({
   name: "task claim",
   args: ["TEAM", "[ID]"],
+  usage: "TEAM ID|--next --as NAME",
   summary: "Start a free task in a member's name",
   options: {
     next: flag("the lowest task that is free"),

@@ -10,7 +10,7 @@ import { usageError } from "../usageError.ts";
 const text = z.string().min(1, "is empty");
 
 const OPTIONS = {
-  "agent-id": value("A@T", "its id: NAME@TEAM", text),
+  "agent-id": value("A@T", "its id: NAME@TEAM; or --agent-name and --team-name", text),
   "agent-name": value("A", "its name, which its team knows", text),
   "team-name": value("T", "the team's folder", text),
   "agent-color": value("C", "its colour (its entry in config.json counts)", text),
@@ -37,6 +37,7 @@ const OPTIONS = {
 export const teammateCommand = defineCommand({
   name: "teammate",
   args: [],
+  usage: "--agent-id A@T",
   summary: "Be a teammate of a team, in this terminal",
   notes:
     "Its entry in config.json and its inbox must be there: a lead makes them. Without --spawn-file the key is $ANTHROPIC_API_KEY, and it lives without a lead. Typed lines are the person's words; Esc or Ctrl-C interrupts its run; two of them within 3 s end it. Exit 0 after an agreed shutdown, and for one that a lead had started after any end in order; else 1.",

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { flag, type Options, value } from "../../../src/cli/command.ts";
 import { COMMANDS } from "../../../src/cli/commandTable.ts";
 import { helpOf, helpOfAll } from "../../../src/cli/help.ts";
+import { VERSION } from "../../../src/cli/version.ts";
+import { commandLine } from "../../support/commandLine.ts";
 
 const common: Options = {
   root: value("DIR", "state root; else $CLAUDE_CONFIG_DIR, else ~/.claude", z.string()),
@@ -17,6 +19,32 @@ const wordsOf = (text: string) => text.split(/\s+/);
 const whole = all(Number.POSITIVE_INFINITY);
 
 describe("help", () => {
+  test.each([
+    ["explain", "explain --cases FILE"],
+    ["task create", "task create TEAM --subject S"],
+    ["task claim", "task claim TEAM ID|--next --as NAME"],
+    ["teammate", "teammate --agent-id A@T"],
+  ])("the usage of %s names what it cannot do without", (name, called) => {
+    const command = COMMANDS.find((one) => one.name === name);
+    expect(command && helpOf(command, common, Number.POSITIVE_INFINITY)).toContain(`muster ${called} [OPTION…]`);
+    expect(whole[0]).toContain(`  ${called}`);
+  });
+
+  test("a command that shows a screen offers no --json, and every one that speaks to an API is named", async () => {
+    const offers = await Promise.all(
+      COMMANDS.map(async ({ name }) => [name, (await commandLine([...name.split(" "), "--help"])).stdout] as const),
+    );
+    expect(offers.filter(([, text]) => !text.includes("--json  ")).map(([name]) => name)).toEqual(["attach"]);
+    expect(whole[0]).toContain("say which API `run` and `teammate` speak to");
+  });
+
+  test("help and version are a JSON value too", async () => {
+    const version = await commandLine(["--version", "--json"]);
+    expect([version.code, JSON.parse(version.stdout)]).toEqual([0, { version: VERSION }]);
+    const help = await commandLine(["teams", "--help", "--json"], { columns: 20 });
+    expect(JSON.parse(help.stdout)).toEqual({ help: (await commandLine(["teams", "--help"])).stdout.trimEnd() });
+  });
+
   test.each([20, 40, 80, 200])(
     "on a terminal of %i columns no line is wider and no word is broken that fits",
     (width) => {

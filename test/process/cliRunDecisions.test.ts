@@ -112,7 +112,10 @@ describe("decisions", () => {
     await nextEvent(running, ({ type }) => type === "request");
     running.endInput();
     const result = await running.result();
-    expect(ofType(events(result), "decision")).toMatchObject([{ decision: "deny", by: "policy" }]);
+    const [decision, ...others] = ofType(events(result), "decision");
+    expect([decision, others]).toMatchObject([{ decision: "deny", by: "policy" }, []]);
+    expect(decision?.reason).toContain("Standard input has ended, so nobody decides any more");
+    expect(decision?.reason).not.toContain("--approve none");
     expect(runFinished(events(result)).text).toBe("Denied.");
   });
 });

@@ -1,4 +1,4 @@
-import type { Decision, PendingRequest } from "../../protocol/request.ts";
+import type { Decision } from "../../protocol/request.ts";
 import type { Policy } from "./approver.ts";
 
 /**
@@ -15,27 +15,40 @@ export function approveAll(): Policy {
   };
 }
 
+/** Why nobody decides: as the flag says, or since nothing more comes on standard input. */
+export type NobodyDecides = "flag" | "input_ended";
+
 /** `--approve none`: permissions denied, a member's first plan sent back, its second one ends it as failed. */
-export function approveNone(): Policy {
+export function approveNone(why: NobodyDecides): Policy {
+  const { denied, sentBack, nobody, failure } = SENTENCES[why];
   const plans = new Map<string, number>();
   return (request) => {
-    if (request.kind === "permission") return { decision: deny(DENIED) };
+    if (request.kind === "permission") return { decision: deny(denied) };
     const count = (plans.get(request.from) ?? 0) + 1;
     plans.set(request.from, count);
-    if (count === 1) return { decision: { kind: "reject", feedback: SENT_BACK } };
-    return { decision: { kind: "reject", feedback: NOBODY }, failMember: planFailure(request) };
+    if (count === 1) return { decision: { kind: "reject", feedback: sentBack } };
+    const failMember = `${request.from} needs a plan approved, and ${failure}.`;
+    return { decision: { kind: "reject", feedback: nobody }, failMember };
   };
 }
 
-const DENIED =
-  "Nobody watches this run, and it allows nothing that asks (--approve none). Find a way without it, or report what is missing.";
-const SENT_BACK =
-  "Nobody watches this run, and it approves no plans (--approve none). Report to the lead what you found instead.";
-const NOBODY = "Nobody approves plans in this run (--approve none).";
-
-function planFailure(request: PendingRequest): string {
-  return `${request.from} needs a plan approved, and this run approves none (--approve none).`;
-}
+const SENTENCES: Readonly<Record<NobodyDecides, Record<"denied" | "sentBack" | "nobody" | "failure", string>>> = {
+  flag: {
+    denied:
+      "Nobody watches this run, and it allows nothing that asks (--approve none). Find a way without it, or report what is missing.",
+    sentBack:
+      "Nobody watches this run, and it approves no plans (--approve none). Report to the lead what you found instead.",
+    nobody: "Nobody approves plans in this run (--approve none).",
+    failure: "this run approves none (--approve none)",
+  },
+  input_ended: {
+    denied:
+      "Standard input has ended, so nobody decides any more, and nothing that asks is allowed. Find a way without it, or report what is missing.",
+    sentBack: "Standard input has ended, so nobody approves plans any more. Report to the lead what you found instead.",
+    nobody: "Standard input has ended, so nobody approves plans any more.",
+    failure: "standard input has ended, so nobody approves it",
+  },
+};
 
 function deny(reason: string): Decision {
   return { kind: "deny", reason };

@@ -160,9 +160,9 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
     case "all":
       return byPolicy(approveAll());
     case "none":
-      return byPolicy(approveNone());
+      return byPolicy(approveNone("flag"));
     case "stdin":
-      return approveByStdin(io, decider, report, approveNone());
+      return approveByStdin(io, decider, report, approveNone("input_ended"));
     case "ask": {
       const style = makeStyle(io.stderr.colors);
       const show = (request: PendingRequest) => {

@@ -131,7 +131,7 @@ describe("--approve all", () => {
 describe("--approve none", () => {
   test("denies permissions, sends a first plan back, and gives up who sends a second one", async () => {
     const asked = [permission("a"), plan("b"), plan("c", "bob"), plan("d")];
-    const { decided, failed } = await decideBy(approveNone(), asked);
+    const { decided, failed } = await decideBy(approveNone("flag"), asked);
     expect(decided.get("a")?.decision.kind).toBe("deny");
     expect([..."bcd"].map((id) => decided.get(id)?.decision.kind)).toEqual(["reject", "reject", "reject"]);
     expect(failed).toEqual([expect.stringMatching(/^alice: /)]);
@@ -166,7 +166,7 @@ describe("--approve stdin", () => {
       flush: async () => {},
     };
     const reported: unknown[] = [];
-    const approver = approveByStdin(io, table.decider, (error) => reported.push(error), approveNone());
+    const approver = approveByStdin(io, table.decider, (error) => reported.push(error), approveNone("input_ended"));
     cleanUps.push(
       () => approver.dispose(),
       () => table.stop.abort(),
@@ -232,7 +232,10 @@ describe("--approve stdin", () => {
     await table.say({ id: "x", decision: "allow" });
     await table.end();
     void table.ask(permission("b"));
+    void table.ask(plan("c"));
     await settle();
+    const { decision } = table.decided.get("c") ?? {};
+    expect(decision).toMatchObject({ feedback: expect.stringContaining("Standard input has ended") });
     expect(table.decided.get("a")).toMatchObject({ decision: { kind: "deny" }, by: "policy" });
     expect(table.decided.get("b")).toMatchObject({ decision: { kind: "deny" }, by: "policy" });
     expect(table.reported).toEqual([]);

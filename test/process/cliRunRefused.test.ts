@@ -23,8 +23,11 @@ describe("what cannot be used is said in one sentence before the run starts", ()
   }
   const unused = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
 
-  test("a missing key", async () => {
+  test("a missing key, and one that cannot be a key", async () => {
     expect(await refused("no_key", 3, ["run", "x"], {})).toContain("ANTHROPIC_API_KEY");
+    expect(await refused("no_key", 3, ["run", "x"], { ANTHROPIC_API_KEY: "a\nb" })).toBe(
+      "$ANTHROPIC_API_KEY holds characters that no key has: copy the key and set it again.",
+    );
     expect(readdirSync(runs.home.home)).toEqual([]);
   });
 
@@ -96,6 +99,7 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     await refused("usage", 2, ["teammate", "--agent-id", "alice@demo", "--allowedTools", "(("], {});
     await refused("usage", 2, ["teammate", "--agent-id", "alice@demo", "--lead-verify-key", "1.x"], {});
     await refused("no_key", 3, ["teammate", "--agent-id", "alice@demo"], {});
+    await refused("no_key", 3, ["teammate", "--agent-id", "alice@demo"], { ANTHROPIC_API_KEY: "a b" });
   });
 
   test("settings that stop every call, with the file and the rule", async () => {

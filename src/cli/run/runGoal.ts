@@ -2,10 +2,10 @@ import path from "node:path";
 import { createAnthropicModel } from "../../agent/anthropicModel.ts";
 import { isRunnable } from "../../agent/tools/findProgram.ts";
 import type { Model } from "../../agent/types.ts";
-import { MusterError } from "../../base/errors.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import { apiAddress } from "../apiAddress.ts";
+import { apiKeyOf } from "../apiKey.ts";
 import type { CliContext } from "../context.ts";
 import { checkFlagRules } from "../flagRules.ts";
 import { requireFolder } from "../requireFolder.ts";
@@ -58,12 +58,7 @@ async function requireProgram(command: string | undefined): Promise<void> {
 }
 
 function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] } {
-  const key = env["ANTHROPIC_API_KEY"]?.trim();
-  if (!key)
-    throw new MusterError(
-      "no_key",
-      "There is no API key: set $ANTHROPIC_API_KEY, or try `muster demo`, which needs none.",
-    );
+  const key = apiKeyOf(env, ", or try `muster demo`, which needs none");
   const baseUrl = apiAddress(env);
   const model = createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });
   return { model, api: async () => ({ apiKey: key, baseUrl }) };

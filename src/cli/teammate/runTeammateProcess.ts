@@ -12,6 +12,7 @@ import { type MemberProcessOptions, requireTeammate, startMemberProcess } from "
 import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
 import { findingText } from "../../team/requests/settingsFinding.ts";
 import { apiAddress } from "../apiAddress.ts";
+import { apiKeyOf } from "../apiKey.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import { requireFolder } from "../requireFolder.ts";
@@ -116,7 +117,7 @@ async function takeSpawnFile(store: Store, file: string): Promise<SpawnFile> {
 }
 
 function apiModel(spawn: SpawnFile | null, { env }: CliContext) {
-  const key = spawn ? (spawn.apiKey ?? (spawn.baseUrl ? "none" : undefined)) : env["ANTHROPIC_API_KEY"]?.trim();
+  const key = spawn ? (spawn.apiKey ?? (spawn.baseUrl ? "none" : undefined)) : apiKeyOf(env);
   if (!key) throw new MusterError("no_key", "There is no API key: set $ANTHROPIC_API_KEY.");
   const baseUrl = spawn ? spawn.baseUrl : apiAddress(env);
   return createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });

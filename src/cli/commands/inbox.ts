@@ -8,6 +8,7 @@ import { messageText } from "../../team/views/messageText.ts";
 import { defineCommand, flag } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
+import { localTime } from "../render/localTime.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
@@ -49,9 +50,14 @@ async function agentOf(store: Store, team: string, named: string): Promise<strin
   }
 }
 
+function timeOf({ timestamp }: Entry): string {
+  const ms = Date.parse(timestamp);
+  return Number.isNaN(ms) ? visibleLine(timestamp) : localTime(ms);
+}
+
 function entryText(entry: Entry, width: number, style: Style): string {
   const unread = entry.read === true ? "" : style.warn(" unread");
   const summary = entry.summary === undefined ? "" : `: ${visibleLine(entry.summary)}`;
-  const head = `${style.member(visibleLine(entry.from), entry.color ?? null)}${summary} ${style.dim(visibleLine(entry.timestamp))}${unread}`;
+  const head = `${style.member(visibleLine(entry.from), entry.color ?? null)}${summary} ${style.dim(timeOf(entry))}${unread}`;
   return `${head}\n${wrapText(messageText(entry.text).trimEnd(), width, "  ")}`;
 }

@@ -5,6 +5,7 @@ import type { TeamSummary } from "../../store/teamStore.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
+import { localTime } from "../render/localTime.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { renderTable, usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
@@ -73,11 +74,11 @@ function teamTable(teams: readonly TeamLine[], width: number, style: Style): str
     const { pending, in_progress, completed } = team.tasks;
     return [
       team.displayName === team.name ? team.name : `${team.displayName} (${team.name})`,
-      team.live ? { text: "live", paint: style.good } : "-",
+      team.live ? { text: "live", paint: style.good } : "not live",
       String(team.members),
       `${completed}/${pending + in_progress + completed}`,
       team.requests > 0 ? { text: String(team.requests), paint: style.warn } : "0",
-      team.createdAt > 0 ? new Date(team.createdAt).toISOString().slice(0, 16).replace("T", " ") : "-",
+      team.createdAt > 0 ? localTime(team.createdAt) : "-",
     ];
   });
   return renderTable(columns, rows, width, style);

@@ -129,7 +129,7 @@ function isOfAnother(presence: Presence, member: Member): boolean {
 }
 
 /** Whether a process leads the team now: by our lease, or by what 2.1.178 and later write into config.json. */
-async function isLive(store: Store, { lead, config }: TeamSnapshot): Promise<boolean> {
+export async function isLive(store: Store, { lead, config }: TeamSnapshot): Promise<boolean> {
   if (lead) return store.leads.isLive(lead);
   const foreign = foreignLead(config.leadProcess);
   return foreign !== null && (await store.processes.state(foreign)) === ("alive" satisfies ProcessState);

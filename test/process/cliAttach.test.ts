@@ -2,11 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { call } from "../../src/demo/script.ts";
+import { createStore } from "../../src/store/store.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
+import { eventually } from "../support/eventually.ts";
 import { expectHealthy } from "../support/healthy.ts";
 import { cliHome, startCli } from "../support/runCli.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
+import { createDemo } from "../support/tempStore.ts";
 import { tmuxScreen } from "../support/tmuxScreen.ts";
 
 const cli = useBuiltCli();
@@ -33,9 +36,28 @@ describe("muster attach", () => {
       expect(lines.join("\n")).not.toContain("\x1b");
       expect(existsSync(path.join(host.cwd, "made.txt"))).toBe(true);
       await host.session.endMember("alice", "no longer needed");
-      expect((await running.result()).code).toBe(0);
+      expect(await running.result()).toMatchObject({ code: 0, stderr: "" });
       await expectHealthy(host.root);
     } finally {
+      home.remove();
+    }
+  });
+
+  it("says what it waits for where nobody leads the team, and nothing where somebody does", async () => {
+    const home = cliHome();
+    const store = createStore({ root: home.root });
+    try {
+      await createDemo(store, "alice");
+      const running = startCli(cli.file, home, ["attach", "demo", "alice"]);
+      await eventually("the sentence", () => running.errors !== "");
+      running.kill("SIGINT");
+      const { code, stderr } = await running.result();
+      expect(code).toBe(0);
+      expect(stderr).toBe(
+        "muster: Nobody is known to lead the team now: this waits for what alice does next, until alice leaves the team. Ctrl-C ends this.\n",
+      );
+    } finally {
+      await store.close();
       home.remove();
     }
   });

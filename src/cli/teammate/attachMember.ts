@@ -11,6 +11,9 @@ import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import { onSignals } from "../onSignals.ts";
+import { visibleLine } from "../render/visibleText.ts";
+import { isLive } from "../teamReport.ts";
+import { tellSentence } from "../tellSentence.ts";
 import { plainLines } from "./plainLines.ts";
 
 /** Where a member's transcript is drawn. */
@@ -18,8 +21,8 @@ interface Screen {
   add(record: TranscriptRecord): void;
   /** The reply that is being written, whole. */
   live(text: string): void;
-  /** All that there was stands there; what comes now is new. */
-  caughtUp(): void;
+  /** All that there was stands there; what comes now is new. `waits`: why little may come, a sentence, or null. */
+  caughtUp(waits: string | null): void;
 }
 
 /** Shows a member until it leaves its team, or the person leaves. Throws `unknown_team` and `unknown_member`. */
@@ -43,7 +46,8 @@ export async function attachMember(givenTeam: string, givenMember: string, conte
       ? drawnScreen(member, people, context, owned)
       : plainScreen(member, people, context);
     const left = untilLeft(member, watch, context, owned); // from here on, so that nobody goes unseen while files are read
-    await Promise.race([left, follow(team, member, watch, screen, context, owned).then(() => left)]);
+    const waits = (await isLive(store, watch.snapshot)) ? null : waitsFor(member);
+    await Promise.race([left, follow(team, member, watch, screen, waits, context, owned).then(() => left)]);
     return EXIT.done;
   } finally {
     owned.dispose();
@@ -55,6 +59,7 @@ async function follow(
   { name }: Member,
   watch: TeamWatch,
   screen: Screen,
+  waits: string | null,
   context: CliContext,
   owned: DisposableStore,
 ): Promise<void> {
@@ -72,8 +77,13 @@ async function follow(
   owned.add(watch.onTranscript((changed) => changed === file && void read().catch(() => {}))); // the next one reads it too
   owned.add(watch.onLive((changed) => changed === file && void readLive().catch(() => {})));
   await read();
-  screen.caughtUp();
+  screen.caughtUp(waits);
   await readLive();
+}
+
+function waitsFor(member: Member): string {
+  const name = visibleLine(displayNameOf(member));
+  return `Nobody is known to lead the team now: this waits for what ${name} does next, until ${name} leaves the team.`;
 }
 
 /** Resolves when the member is not in its team any more, the team is gone, or the person leaves. */
@@ -132,11 +142,17 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
       io.stdout.write(drawn.write(null));
       if (text !== "") io.stdout.write(drawn.write(text));
     },
-    caughtUp: () => io.stdout.write(drawn.note("muted", ONLY_SHOWN)),
+    caughtUp(waits) {
+      if (waits !== null) io.stdout.write(drawn.note("muted", waits));
+      io.stdout.write(drawn.note("muted", ONLY_SHOWN));
+    },
   };
 }
 
 /** What is being written stands there once it is written. */
 function plainScreen(member: Member, people: People, { io }: CliContext): Screen {
-  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {}, caughtUp() {} };
+  const caughtUp = (waits: string | null) => {
+    if (waits !== null) tellSentence(io, `${waits} Ctrl-C ends this.`);
+  };
+  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {}, caughtUp };
 }

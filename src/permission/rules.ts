@@ -2,7 +2,7 @@ import { isMusterError, MusterError } from "../base/errors.ts";
 import { type CommandPattern, compileCommandPattern } from "./commandPatterns.ts";
 import { compileGlob, type Glob, globMatches } from "./globs.ts";
 import { compilePathPattern, type PathPattern } from "./pathRules.ts";
-import { compileHostPattern, type HostPattern } from "./webAddresses.ts";
+import { compileHostPattern, type HostPattern, hostOf } from "./webAddresses.ts";
 
 /** Where a rule comes from. */
 export type RuleSource = "session" | "user" | "workspace" | "flags";
@@ -55,6 +55,17 @@ export function isRule(text: string): boolean {
   }
 }
 
+/** How a text that is no rule is written as one: `WebFetch(domain:example.org)`, with the host that it names. */
+export function ruleForm(text: string): string {
+  const named = /^\s*WebFetch\s*\((.*)\)\s*$/s
+    .exec(text)?.[1]
+    ?.trim()
+    .replace(/^domain:\s*/i, "");
+  if (named === undefined) return "Tool or Tool(pattern), as in Bash(npm test:*)";
+  const host = hostOf(/^\w+:\/\//.test(named) ? named : `http://${named}`);
+  return `WebFetch(domain:${host || "example.org"})`;
+}
+
 /** Whether the rule speaks of this tool at all. */
 export function ruleNamesTool(rule: Rule, tool: string): boolean {
   if (rule.tool === tool) return true;
@@ -105,8 +116,5 @@ function contentOf(text: string, tool: string, pattern: string): RuleContent {
 
 function noRule(text: string): MusterError {
   const shown = JSON.stringify([...text].slice(0, 120).join(""));
-  return new MusterError(
-    "usage",
-    `${shown} is not a permission rule. Write Tool or Tool(pattern), as in Bash(npm test:*).`,
-  );
+  return new MusterError("usage", `${shown} is not a permission rule. Write ${ruleForm(text)}.`);
 }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { MusterError } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import { givenModeSchema, type PermissionMode } from "../protocol/mode.ts";
 import type { FileCache } from "./fileCache.ts";
 import { ensureDir } from "./folders.ts";
 import { withFileErrors } from "./fsErrors.ts";
 import { type JsonFile, updateJson } from "./jsonFile.ts";
 import { lockOf } from "./paths.ts";
-import { readRaw } from "./rawFile.ts";
+import { settingsReason } from "./settingsReason.ts";
 import type { StoreContext } from "./storeContext.ts";
 
 const ruleList = z.optional(z.array(z.string())).transform((rules) => rules ?? []);
@@ -93,7 +94,7 @@ export function createSettingsStore(context: StoreContext, cache: FileCache): Se
     ]);
     return { path, settings, digest, accepted: digest !== null && accepted?.[path] === digest };
   };
-  const claudeFile = async (path: string) => (await readClaude(cache, path)).permissions;
+  const claudeFile = async (path: string) => (await readClaude(context, cache, path)).permissions;
   const change = async (made: (raw: Record<string, unknown>) => Record<string, unknown>): Promise<void> => {
     const file = settingsFile(paths.settings);
     await withFileErrors("The settings were not saved", file.path, async () => {
@@ -135,24 +136,35 @@ async function readSettings(
   throw await invalid(context, path);
 }
 
-/** The error of a settings file that cannot be used: which key is wrong, or that it is no JSON. */
+/** The error of a settings file that cannot be used: which key is wrong, or where it is no JSON. */
 async function invalid(context: StoreContext, path: string): Promise<MusterError> {
-  const raw = await readRaw(context, path);
-  const key = settingsSchema.safeParse(raw).error?.issues[0]?.path.slice(0, 2).join(".");
+  const reason = await reasonOf(context, path, settingsSchema);
   return new MusterError(
     "corrupt",
-    key
-      ? `${path} does not hold valid settings: ${key} is wrong. Correct it or remove the file; nothing runs without its rules.`
-      : `${path} does not hold valid settings: it is no JSON object. Correct it or remove it; nothing runs without its rules.`,
+    `${path} does not hold valid settings: ${reason} Correct it or remove the file; nothing runs without its rules.`,
   );
 }
 
-async function readClaude(cache: FileCache, path: string): Promise<{ permissions: PermissionSettings }> {
+async function reasonOf(context: StoreContext, path: string, schema: z.ZodType): Promise<string> {
+  const { bytes } = await withFileErrors("The settings cannot be read", path, () => context.fs.read(path));
+  const text = new TextDecoder().decode(bytes);
+  return settingsReason(text, schema.safeParse(parseJson(text)).error?.issues[0]?.path ?? []);
+}
+
+async function readClaude(
+  context: StoreContext,
+  cache: FileCache,
+  path: string,
+): Promise<{ permissions: PermissionSettings }> {
   const file = { ...settingsFile(path), parse: (raw: unknown) => claudeSchema.safeParse(raw).data };
   const read = await withFileErrors("The settings cannot be read", path, () => cache.read(file));
   if (read.kind === "ok") return read.value;
   if (read.kind === "absent") return NOTHING;
-  throw new MusterError("corrupt", `${path} does not hold valid settings: correct it. What it denies counts here too.`);
+  const reason = await reasonOf(context, path, claudeSchema);
+  throw new MusterError(
+    "corrupt",
+    `${path} does not hold valid settings: ${reason} Correct it: what it denies counts here too.`,
+  );
 }
 
 function settingsFile(path: string): JsonFile<SettingsFile> {

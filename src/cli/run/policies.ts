@@ -27,26 +27,32 @@ export function approveNone(why: NobodyDecides): Policy {
     const count = (plans.get(request.from) ?? 0) + 1;
     plans.set(request.from, count);
     if (count === 1) return { decision: { kind: "reject", feedback: sentBack } };
-    const failMember = `${request.from} needs a plan approved, and ${failure}.`;
-    return { decision: { kind: "reject", feedback: nobody }, failMember };
+    return { decision: { kind: "reject", feedback: nobody }, failMember: failure(request.from) };
   };
 }
 
-const SENTENCES: Readonly<Record<NobodyDecides, Record<"denied" | "sentBack" | "nobody" | "failure", string>>> = {
+interface Sentences {
+  denied: string;
+  sentBack: string;
+  nobody: string;
+  failure(member: string): string;
+}
+
+const SENTENCES: Readonly<Record<NobodyDecides, Sentences>> = {
   flag: {
     denied:
       "Nobody watches this run, and it allows nothing that asks (--approve none). Find a way without it, or report what is missing.",
     sentBack:
       "Nobody watches this run, and it approves no plans (--approve none). Report to the lead what you found instead.",
     nobody: "Nobody approves plans in this run (--approve none).",
-    failure: "this run approves none (--approve none)",
+    failure: (member) => `${member} needs a plan approved, and this run approves none (--approve none).`,
   },
   input_ended: {
     denied:
       "Standard input has ended, so nobody decides any more, and nothing that asks is allowed. Find a way without it, or report what is missing.",
     sentBack: "Standard input has ended, so nobody approves plans any more. Report to the lead what you found instead.",
     nobody: "Standard input has ended, so nobody approves plans any more.",
-    failure: "standard input has ended, so nobody approves it",
+    failure: (member) => `${member} needs a plan approved, and standard input has ended.`,
   },
 };
 

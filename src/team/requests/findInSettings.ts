@@ -1,6 +1,6 @@
 import { isMusterError } from "../../base/errors.ts";
 import { nearestOf } from "../../base/nearest.ts";
-import { isRule, parseRule, type Rule, ruleNamesTool } from "../../permission/rules.ts";
+import { isRule, parseRule, type Rule, ruleForm, ruleNamesTool } from "../../permission/rules.ts";
 import {
   PERMISSION_KEYS,
   type PermissionSettings,
@@ -98,12 +98,10 @@ function ruleFinding(list: (typeof LISTS)[number], text: string, accepted: boole
   }
   if (!accepted && list === "allow") {
     const what = `permissions.allow holds ${shown}, which is no permission rule and allows nothing.`;
-    return [{ what, repair: "Write Tool or Tool(pattern), as in Bash(npm test:*)." }]; // it is not read before it is accepted
+    return [{ what, repair: `Write ${ruleForm(text)}.` }]; // it is not read before it is accepted
   }
   const what = `permissions.${list} holds ${shown}, which is no permission rule.`;
-  return [
-    { what, repair: "Write Tool or Tool(pattern), as in Bash(npm test:*): no call runs before that.", stops: true },
-  ];
+  return [{ what, repair: `Write ${ruleForm(text)}: no call runs before that.`, stops: true }];
 }
 
 /** Rules of another program, of which only those that forbid or ask count, and which may name tools of its own. */

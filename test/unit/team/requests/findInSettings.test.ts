@@ -86,6 +86,17 @@ it("a text that is no rule, a tool that nobody has and a misspelt key are told w
   ]);
 });
 
+it.each([
+  ["WebFetch(example.org)", "WebFetch(domain:example.org)"],
+  ["WebFetch(https://docs.example.org/a)", "WebFetch(domain:docs.example.org)"],
+  ["WebFetch(domain:a b)", "WebFetch(domain:example.org)"],
+  ["npm test", "Tool or Tool(pattern), as in Bash(npm test:*)"],
+])("what to write for %s is not what was written", async (text, form) => {
+  await using it = await openSettings();
+  await it.write("person", { permissions: { deny: [text] } });
+  expect((await it.found())[0]?.text).toContain(`no permission rule. Write ${form}: no call runs before that.`);
+});
+
 it("what a folder allows in a text that is no rule is not announced as allowing, and stops calls once it is accepted", async () => {
   await using it = await openSettings();
   await it.write("folder", { permissions: { allow: ["npm test", "WebFetch"] } });
@@ -102,15 +113,21 @@ it("what a folder allows in a text that is no rule is not announced as allowing,
 it("a file that holds no settings is told once, with the key that is wrong", async () => {
   await using it = await openSettings();
   for (const [content, why] of [
-    ["{", "it is no JSON object. Correct it or remove it"],
-    ["[]", "it is no JSON object. Correct it or remove it"],
-    [{ permissions: { deny: "Bash" } }, "permissions.deny is wrong. Correct it or remove the file"],
-    [{ permissions: { ask: ["Bash", 1] } }, "permissions.ask is wrong. Correct it or remove the file"],
-    [{ permissions: { defaultMode: "yolo" } }, "permissions.defaultMode is wrong. Correct it or remove the file"],
-    [{ permissions: [] }, "permissions is wrong. Correct it or remove the file"],
+    ["{", "line 1, column 2 is where it stops being JSON."],
+    ['{\n  "permissions": { "deny": ["Bash",] }\n}', "line 2, column 36 is where it stops being JSON."],
+    ['{\n  // mine\n  "permissions": {}\n}', "line 2, column 3 begins a comment, which JSON does not have."],
+    ["[]", "it is no JSON object."],
+    [{ permissions: { deny: "Bash" } }, "permissions.deny must be a list of texts."],
+    [{ permissions: { ask: ["Bash", 1] } }, "permissions.ask must be a list of texts."],
+    [
+      { permissions: { defaultMode: "yolo" } },
+      "permissions.defaultMode must be one of default, acceptEdits, plan, bypassPermissions, dontAsk.",
+    ],
+    [{ permissions: [] }, "permissions must be an object."],
+    [{ hooks: 1 }, "hooks must be an object."],
   ] as const) {
     await it.write("folder", content);
-    const text = `${it.folder} does not hold valid settings: ${why}; nothing runs without its rules.`;
+    const text = `${it.folder} does not hold valid settings: ${why} Correct it or remove the file; nothing runs without its rules.`;
     expect(await it.found()).toEqual([{ stops: true, text }]);
   }
   await it.write("folder", {});
@@ -141,9 +158,10 @@ it("each of Claude Code's files is told of under its own path, whatever is wrong
     { file: it.local, stops: true, foreign: false },
   ]);
   expect(findings.slice(1).map(({ what }) => what)).toEqual(
-    [it.project, it.local].map(
-      (file) => `${file} does not hold valid settings: correct it. What it denies counts here too.`,
-    ),
+    [
+      [it.project, "line 1, column 2 is where it stops being JSON."],
+      [it.local, "permissions.ask must be a list of texts."],
+    ].map(([file, why]) => `${file} does not hold valid settings: ${why} Correct it: what it denies counts here too.`),
   );
 });
 

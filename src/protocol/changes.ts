@@ -20,11 +20,19 @@ const fileStepSchema = z.object({
 });
 export type FileStep = z.infer<typeof fileStepSchema>;
 
+/** A step as a change records it. `until`: id of the change that it came before, though it is told after that one. */
+const toldStepSchema = z.object({ ...fileStepSchema.shape, until: z.optional(z.string()) });
+export type ToldStep = z.infer<typeof toldStepSchema>;
+
 /**
  * One line of `changes.jsonl`. `start`: the work tree before the team's first edit: a commit of the project's repository
  * under `ref`, or null where the files before each change are all there is. `change`: what a call of a member's tool made.
- * A command's began at `since`. `void`: that change was not made after all. `undo`: the person took a member's changes of
+ * A command's began at `since`; a change of *Write* or *Edit* is told before it is made. `made`: then it was, and the file has
+ * these permission bits. `void`: that change was not made after all. `undo`: the person took a member's changes of
  * these files back. `person`: the person saved, made, deleted or renamed these files or folders (absolute) in VS Code.
+ * `command`: a command of a member is about to run. `ended`: the one that was told at `since` has ended, at `to`; the work
+ * tree had been looked at by `from`, and was looked at again before `at`. `also`: files that had changed meanwhile as others
+ * had recorded; with those of its change they are all that had changed. Absent: what had changed is not known.
  */
 export const changeRecordSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -41,11 +49,22 @@ export const changeRecordSchema = z.discriminatedUnion("kind", [
     tool: z.enum(["Write", "Edit", "Bash"]),
     toolUseId: z.string(),
     since: z.optional(z.string()),
-    files: z.array(fileStepSchema),
+    files: z.array(toldStepSchema),
   }),
+  z.object({ kind: z.literal("made"), at: z.string(), id: z.string(), mode: z.int().min(0).max(0o7777) }),
   z.object({ kind: z.literal("void"), at: z.string(), id: z.string() }),
   z.object({ kind: z.literal("undo"), at: z.string(), member: z.string(), files: z.array(fileStepSchema) }),
   z.object({ kind: z.literal("person"), at: z.string(), paths: z.array(z.string().min(1)) }),
+  z.object({ kind: z.literal("command"), at: z.string(), member: z.string() }),
+  z.object({
+    kind: z.literal("ended"),
+    at: z.string(),
+    member: z.string(),
+    since: z.string(),
+    from: z.string(),
+    to: z.string(),
+    also: z.optional(z.array(z.string())),
+  }),
 ]);
 export type ChangeRecord = z.infer<typeof changeRecordSchema>;
 

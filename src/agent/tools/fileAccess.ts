@@ -94,6 +94,7 @@ async function changeFile(
     await environment.onFileChangeFailed?.(change);
     throw error;
   }
+  await environment.onFileChanged?.(change);
   return target;
 }
 

@@ -14,6 +14,8 @@ export interface ToolEnvironment {
   seenBefore?: readonly SeenFile[];
   /** Told before a file is changed, and awaited: what is to be shown or undone is stored by then. */
   onFileChange?: (change: FileChange) => Promise<void>;
+  /** A change that was told has been made. */
+  onFileChanged?: (change: FileChange) => Promise<void>;
   /** A change that was told was not made. */
   onFileChangeFailed?: (change: FileChange) => Promise<void>;
   /** Told before a command runs, and awaited; what it resolves to is called, and awaited, when the command has ended. */

@@ -140,6 +140,11 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
       return vscode.l10n.t("{0} changed it later", displayName(services, why.by));
     case "person":
       return vscode.l10n.t("you changed it too while a command of {0} ran", displayName(services, why.by));
+    case "commands":
+      return vscode.l10n.t(
+        "it changed while commands of {0} ran at the same time",
+        new Intl.ListFormat(vscode.env.language).format(why.by.map((name) => displayName(services, name))),
+      );
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
     case "not_kept":

@@ -6,7 +6,7 @@ import { type ChangeRecord, type FileState, type FileStep, sameState } from "../
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
-import { fileHistories } from "./fileHistory.ts";
+import { fileHistories, mayBeOf } from "./fileHistory.ts";
 import { removeNewFolders } from "./newFolders.ts";
 import { planUndo, type UndoPlan } from "./undoPlan.ts";
 import { unrecordedPlaces } from "./unrecorded.ts";
@@ -64,7 +64,7 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
     },
     async plan(member, unsaved = []) {
       const records = await changes.read();
-      const paths = [...fileHistories(records)].filter(([, steps]) => steps.some((step) => step.member === member));
+      const paths = [...fileHistories(records)].filter(([, steps]) => steps.some((step) => mayBeOf(step, member)));
       const now = new Map<string, FileState | null>();
       for (const [path] of paths)
         now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : { ...UNKNOWN });

@@ -8,12 +8,16 @@ export function toolRecord(
   work: WorkRecord,
   author: () => Author,
   plans: string,
-): Required<Pick<ToolEnvironment, "onFileChange" | "onFileChangeFailed" | "onCommand">> {
+): Required<Pick<ToolEnvironment, "onFileChange" | "onFileChanged" | "onFileChangeFailed" | "onCommand">> {
   const ids = new WeakMap<FileChange, string>();
   return {
     async onFileChange(change) {
       if (pathIn(plans, change.path, path)) return;
       ids.set(change, await work.change(author(), change));
+    },
+    async onFileChanged(change) {
+      const id = ids.get(change);
+      if (id !== undefined) await work.made(author().owner, { id, path: change.path });
     },
     async onFileChangeFailed(change) {
       const id = ids.get(change);

@@ -1,16 +1,18 @@
 import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
-import { fileHistories, type MemberStep } from "./fileHistory.ts";
+import { fileHistories, type MemberStep, mayBeOf } from "./fileHistory.ts";
 import { personsPart } from "./personSaves.ts";
 import type { UnrecordedPlaces } from "./unrecorded.ts";
 
 /**
  * Why a member's changes of a file are not undone: another member changed it later (`by`), the person did while a command
- * of the member or, later, of another one ran (`by`), somebody did of whom no record tells, its bytes are not kept, an
- * editor holds changes of it that are not saved, or it belongs to a file that was renamed and stays (`other`).
+ * of the member or, later, of another one ran (`by`), it changed while commands of several members ran (`by`), somebody
+ * changed it of whom no record tells, its bytes are not kept, an editor holds changes of it that are not saved, or it belongs
+ * to a file that was renamed and stays (`other`).
  */
 export type UndoRefusal =
   | { kind: "member"; by: string }
   | { kind: "person"; by: string }
+  | { kind: "commands"; by: string[] }
   | { kind: "somebody" }
   | { kind: "not_kept" }
   | { kind: "unsaved" }
@@ -26,9 +28,9 @@ export interface UndoPlan {
 }
 
 /**
- * Plans the undo of everything that a member changed. `now`: the files as they lie there, by path; `unsaved`: paths of
+ * Plans the undo of everything that a member changed or may have changed. `now`: the files as they lie there, by path; `unsaved`: paths of
  * those that an editor holds changes of. A file is left alone as a whole where anybody changed it after the member's first
- * change of it. Files that are what they were need nothing.
+ * change of it, or may have made that one. Files that are what they were need nothing.
  */
 export function planUndo(
   records: readonly ChangeRecord[],
@@ -39,7 +41,7 @@ export function planUndo(
   const refused = new Map<string, UndoRefusal>();
   const isShared = personsPart(records);
   for (const [path, steps] of fileHistories(records)) {
-    const first = steps.findIndex((step) => step.member === member);
+    const first = steps.findIndex((step) => mayBeOf(step, member));
     if (first < 0) continue;
     const own = steps.slice(first);
     const before = now.get(path) ?? null;
@@ -68,10 +70,13 @@ interface Overlaps {
 
 function refusalOf(steps: readonly MemberStep[], { member, isShared, now }: Overlaps): UndoRefusal | null {
   // what another member's command is found to have changed may be the person's alone, where the person saved meanwhile
-  const later = steps.find((step) => step.member !== member && !isShared(step));
+  const later = steps.find((step) => step.member !== member && step.others.length === 0 && !isShared(step));
   if (later) return { kind: "member", by: later.member };
   const shared = steps.find(isShared);
   if (shared) return { kind: "person", by: shared.member };
+  const unsure = steps.filter(({ others }) => others.length > 0);
+  if (unsure.length > 0)
+    return { kind: "commands", by: [...new Set(unsure.flatMap((step) => [step.member, ...step.others]))] };
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last) return null;
   const broken = steps.some((step, index) => index > 0 && !sameState(steps[index - 1]?.after ?? null, step.before));

@@ -16,7 +16,8 @@ export async function unrecordedPlaces(
   records: readonly ChangeRecord[],
 ): Promise<UnrecordedPlaces | null> {
   const recorded = records.some(
-    (record) => record.kind === "change" && record.member === member && record.tool === "Bash",
+    (record) =>
+      (record.kind === "command" || (record.kind === "change" && record.tool === "Bash")) && record.member === member,
   );
   if (!recorded && !(await ranCommand(transcripts, owners))) return null;
   return records.some((record) => record.kind === "start" && record.commit !== null) ? "git" : "folder";

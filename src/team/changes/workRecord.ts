@@ -4,16 +4,16 @@ import type { FileChange } from "../../agent/tools/toolEnvironment.ts";
 import { type Clock, isoTime } from "../../base/clock.ts";
 import { errorMessage } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
-import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
+import type { ChangeRecord, FileState } from "../../protocol/changes.ts";
 import { newUuid } from "../../protocol/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
+import { type Looks, stepsBetween, type ToldSteps, toldSince, untoldSteps } from "./commandSteps.ts";
 import { type Git, openGit } from "./git.ts";
 import {
   commitLook,
   createFolderScanner,
   createGitScanner,
-  foldersOf,
   type Look,
   type Scanner,
   type SeenEntry,
@@ -34,9 +34,6 @@ export interface WorkRecordPorts {
 }
 
 type Start = Extract<ChangeRecord, { kind: "start" }>;
-
-/** Changes that others told so long before a command began may be made only after it. */
-const OVERLAP_MS = 2_000;
 
 const NOT_RECORDED = "What a command changed is not recorded";
 
@@ -104,6 +101,16 @@ export class WorkRecord {
     return id;
   }
 
+  /** To be called when the change was made: only then can it be known which permissions a new file was given. */
+  async made(owner: TranscriptOwner, { id, path }: { id: string; path: string }): Promise<void> {
+    const { changes, workTree } = this.ports.store;
+    await quietly(this.ports, `That ${path} was changed was not recorded`, async () => {
+      const stamp = await workTree.stamp(path);
+      if (stamp)
+        await changes.append(owner, { kind: "made", at: isoTime(this.ports.clock.now()), id, mode: stamp.mode });
+    });
+  }
+
   async takeBack(owner: TranscriptOwner, id: string): Promise<void> {
     await quietly(this.ports, "A change that was not made could not be taken out of the record", () =>
       this.ports.store.changes.append(owner, { kind: "void", at: isoTime(this.ports.clock.now()), id }),
@@ -112,44 +119,59 @@ export class WorkRecord {
 
   /** To be called before a command; what it resolves to, when it has ended: it finds what the command changed. */
   async command(author: () => Author, toolUseId: string): Promise<() => Promise<void>> {
-    const { clock, logger } = this.ports;
-    const { owner } = author();
+    const { logger, clock } = this.ports;
+    const { owner, member } = author();
     await this.begin(owner);
-    const since = clock.now();
+    const since = isoTime(clock.now());
+    await this.tell(owner, { kind: "command", at: since, member }); // before the look: whoever looks meanwhile knows of it
     const scanner = await quietly(this.ports, NOT_RECORDED, () => this.scannerFor(owner));
     const [before, passed] = await Promise.all([
       scanner && quietly(this.ports, NOT_RECORDED, () => scanner.look()),
       scanner && quietly(this.ports, NOT_RECORDED, () => scanner.passedOver()),
     ]);
     if (before === null) logger.info(`${NOT_RECORDED}: the folder holds too many files.`);
-    if (!scanner || !before || !passed) return async () => {};
+    const from = isoTime(clock.now());
     return async () => {
-      await quietly(this.ports, NOT_RECORDED, () =>
-        this.commandEnded({ ...author(), toolUseId, scanner, before, passed, since }),
-      );
+      const to = isoTime(clock.now());
+      const { owner } = author();
+      const also =
+        scanner && before && passed
+          ? await quietly(this.ports, NOT_RECORDED, () =>
+              this.commandEnded({ member, owner, toolUseId, scanner, before, passed, since }),
+            )
+          : undefined;
+      const at = isoTime(clock.now());
+      await this.tell(owner, { kind: "ended", at, member, since, from, to, ...(also ? { also } : {}) });
     };
   }
 
-  private async commandEnded({ member, owner, toolUseId, scanner, since, ...seen }: RunningCommand): Promise<void> {
-    const { store } = this.ports;
-    const after = await scanner.look(seen.before.keys());
-    if (!after) return;
-    const found = await stepsBetween({ ...seen, after }, (entry) => keptState(store, owner, scanner, entry));
-    if (found.length === 0) return;
+  /** Resolves to files that changed and that others told of; undefined: what changed is not known. */
+  private async commandEnded(command: RunningCommand): Promise<string[] | undefined> {
+    const { member, owner, toolUseId, scanner, since, before, passed } = command;
+    const { store, clock } = this.ports;
+    const after = await scanner.look(before.keys());
+    if (!after) return undefined;
+    const lookedMs = clock.now();
     const { records } = await store.changes.read(owner);
-    const files = withoutRecorded(found, records, since - OVERLAP_MS);
-    if (files.length === 0) return;
-    const id = newUuid();
-    await store.changes.append(owner, {
-      kind: "change",
-      at: isoTime(this.ports.clock.now()),
-      id,
-      member,
-      tool: "Bash",
-      toolUseId,
-      since: isoTime(since),
-      files,
-    });
+    const told = toldSince(records, { sinceMs: Date.parse(since), lookedMs });
+    const gone = await goneOf(store, told, (path) => before.has(path) || after.has(path));
+    const found = await stepsBetween({ before, passed, after, told, gone }, (entry) =>
+      keptState(store, owner, scanner, entry),
+    );
+    const files = found.flatMap((step) => untoldSteps(step, told.get(step.path) ?? []));
+    const at = isoTime(clock.now());
+    if (files.length > 0) {
+      const call = { member, tool: "Bash" as const, toolUseId };
+      await store.changes.append(owner, { kind: "change", at, id: newUuid(), ...call, since, files });
+    }
+    const own = new Set(files.map(({ path }) => path));
+    return found.flatMap(({ path }) => (own.has(path) ? [] : path));
+  }
+
+  private async tell(owner: TranscriptOwner, record: ChangeRecord): Promise<void> {
+    await quietly(this.ports, "When a command ran is not recorded", () =>
+      this.ports.store.changes.append(owner, record),
+    );
   }
 
   private async lookFirst(owner: TranscriptOwner): Promise<Start> {
@@ -187,56 +209,19 @@ async function quietly<T>({ logger }: WorkRecordPorts, what: string, job: () => 
   }
 }
 
-interface RunningCommand extends Author {
+interface RunningCommand extends Author, Pick<Looks, "before" | "passed"> {
   toolUseId: string;
   scanner: Scanner;
-  before: Look;
-  /** What was there before it and not looked at. */
-  passed: ReadonlySet<string>;
-  /** Ms: when it began. */
-  since: number;
+  /** ISO 8601: when it began. */
+  since: string;
 }
 
-/**
- * What of `steps` is nobody else's: a step that a record since `since` (ms) tells of is that member's, and one that goes
- * on from there begins where it ended.
- */
-function withoutRecorded(steps: readonly FileStep[], records: readonly ChangeRecord[], since: number): FileStep[] {
-  const taken = new Set(records.flatMap((record) => (record.kind === "void" ? record.id : [])));
-  const recent = records.flatMap((record) =>
-    record.kind === "start" ||
-    record.kind === "void" ||
-    record.kind === "person" ||
-    Date.parse(record.at) < since ||
-    ("id" in record && taken.has(record.id))
-      ? []
-      : record.files,
-  );
-  const last = new Map(recent.map((step) => [step.path, step.after]));
-  return steps.flatMap((step) => {
-    const known = last.get(step.path);
-    if (known === undefined) return [step];
-    return sameState(known, step.after) ? [] : [{ ...step, before: known }];
-  });
-}
-
-interface Looks extends Pick<RunningCommand, "before" | "passed"> {
-  after: Look;
-}
-
-/** What a command made of files. One that was passed over before it, ignored say, may have been there: it is no change. */
-async function stepsBetween(
-  { before, passed, after }: Looks,
-  stateOf: (entry: SeenEntry) => Promise<FileState>,
-): Promise<FileStep[]> {
-  const steps: FileStep[] = [];
-  for (const path of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [before.get(path), after.get(path)];
-    if (old?.id === now?.id && old?.mode === now?.mode && old?.link === now?.link) continue;
-    if (!old && [path, ...foldersOf(path)].some((place) => passed.has(place))) continue;
-    steps.push({ path, before: old ? await stateOf(old) : null, after: now ? await stateOf(now) : null });
-  }
-  return steps;
+/** New files that others told of and that are not there. A look passes over some that are. */
+async function goneOf({ workTree }: Store, told: ToldSteps, isSeen: (path: string) => boolean): Promise<string[]> {
+  const gone: string[] = [];
+  for (const [path, [first]] of told)
+    if (first?.before === null && !isSeen(path) && (await workTree.stamp(path)) === null) gone.push(path);
+  return gone;
 }
 
 async function keptState(store: Store, owner: TranscriptOwner, scanner: Scanner, entry: SeenEntry): Promise<FileState> {

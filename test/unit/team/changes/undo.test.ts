@@ -1,42 +1,16 @@
-import {
-  chmod,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../src/base/clock.ts";
 import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
+import { differences, random, treeOf } from "../../../support/treeOf.ts";
 
 const changesOf = ({ store }: ChangesBench) =>
   openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock);
 
 const relative = ({ cwd }: ChangesBench, files: readonly { path: string }[]) =>
   files.map((file) => path.relative(cwd, file.path)).sort();
-
-/** Every file of the project: kind, permissions and bytes, by name. */
-async function tree(folder: string, below = ""): Promise<Map<string, string>> {
-  const all = new Map<string, string>();
-  for (const entry of await readdir(path.join(folder, below), { withFileTypes: true })) {
-    const name = path.join(below, entry.name);
-    const file = path.join(folder, name);
-    if (entry.name === ".git") continue;
-    if (entry.isDirectory()) for (const [key, value] of await tree(folder, name)) all.set(key, value);
-    else if (entry.isSymbolicLink()) all.set(name, `link ${await readlink(file)}`);
-    else
-      all.set(name, `${((await lstat(file)).mode & 0o777).toString(8)} ${(await readFile(file)).toString("base64")}`);
-  }
-  return all;
-}
 
 describe("undoing what a member changed", () => {
   it("leaves what others and the person changed later, and says whose change it was", async () => {
@@ -150,13 +124,13 @@ describe("undoing what a member changed", () => {
       await bench.git("-C", name, "commit", "-q", "--allow-empty", "-m", "another repository");
     }
     await bench.git("-c", "advice.addEmbeddedRepo=false", "add", "module");
-    const before = await tree(bench.cwd);
+    const before = await treeOf(bench.cwd);
     await bench.member("ann")("Bash", { command: `${command}; echo ann > new.txt` });
     const changes = changesOf(bench);
     const plan = await changes.plan("ann");
     expect(plan.refused).toEqual([]);
     await changes.undo(plan);
-    const after = await tree(bench.cwd);
+    const after = await treeOf(bench.cwd);
     expect(keeps.map((name) => after.get(name))).toEqual(keeps.map((name) => before.get(name)));
     expect(after.has("new.txt")).toBe(false);
     expect(after.get(".gitignore")).toBe(before.get(".gitignore"));
@@ -184,19 +158,10 @@ describe("undoing what a member changed", () => {
     );
     const plan = await changes.plan("ann");
     expect(relative(bench, await changes.undo(plan))).toEqual(["a.txt", "b.txt"]);
-    expect((await tree(bench.cwd)).has("b.txt")).toBe(false);
+    expect((await treeOf(bench.cwd)).has("b.txt")).toBe(false);
     expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("a\n");
   });
 });
-
-/** Numbers from 0 to below 1, the same for one seed. */
-function random(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const NAMES = ["a.txt", "b.bin", "dir/c.txt", "dir/deep/d.txt", "ü 文.txt", "run.sh"];
 
@@ -238,14 +203,12 @@ describe("50 random runs of edits", () => {
       await bench.write("run.sh", "line\n");
       await chmod(path.join(bench.cwd, "run.sh"), 0o750);
       await mkdir(path.join(bench.cwd, "dir/deep"), { recursive: true });
-      const before = await tree(bench.cwd);
+      const before = await treeOf(bench.cwd);
       const ann = bench.member("ann");
       const edits = 3 + next() * 4;
       for (let n = 0; n < edits; n += 1) await randomEdit(ann, next, NAMES);
-      const changed = await tree(bench.cwd);
-      const touched = [...new Set([...before.keys(), ...changed.keys()])].filter(
-        (name) => before.get(name) !== changed.get(name),
-      );
+      const changed = await treeOf(bench.cwd);
+      const touched = differences(before, changed);
       const other = seed % 5 === 0 ? null : touched[Math.floor(next() * touched.length)];
       if (other) {
         const file = path.join(bench.cwd, other);
@@ -257,11 +220,11 @@ describe("50 random runs of edits", () => {
             command: `rm -f '${other}'; mkdir -p "$(dirname '${other}')"; echo bob > '${other}'`,
           });
       }
-      const meanwhile = await tree(bench.cwd);
+      const meanwhile = await treeOf(bench.cwd);
       const changes = changesOf(bench);
       const plan = await changes.plan("ann");
       await changes.undo(plan);
-      const after = await tree(bench.cwd);
+      const after = await treeOf(bench.cwd);
       const overlaps = plan.refused.filter(({ why }) => why.kind !== "renamed");
       expect(relative(bench, overlaps)).toEqual(other ? [other] : []);
       const stay = new Set(relative(bench, plan.refused));

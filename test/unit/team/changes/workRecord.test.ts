@@ -74,7 +74,7 @@ describe("the work tree before a team's first edit", () => {
     const [here, there] = [bench.member("ann"), bench.member("bob", { process: bench.anotherProcess() })];
     await here("Write", { file_path: "x.txt", content: "x" });
     await there("Write", { file_path: "y.txt", content: "y" });
-    expect((await bench.records()).map(({ kind }) => kind)).toEqual(["start", "change", "change"]);
+    expect((await bench.records()).map(({ kind }) => kind)).toEqual(["start", "change", "made", "change", "made"]);
   });
 
   it.each([true, false])(

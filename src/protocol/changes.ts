@@ -1,12 +1,13 @@
 import * as z from "zod";
 
 /**
- * A file at one moment. `hash`: hex SHA-256 of its bytes, of a link its target. `mode`: its permission bits. `kept`: its
- * bytes lie beside the record, so that they can be shown and restored.
+ * A file at one moment. `hash`: hex SHA-256 of its bytes, of a link its target. `mode`: its permission bits; `guessed`: nobody
+ * saw them, as the file was to be made. `kept`: its bytes lie beside the record, so that they can be shown and restored.
  */
 const fileStateSchema = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   mode: z.int().min(0).max(0o7777),
+  guessed: z.optional(z.literal(true)),
   link: z.optional(z.literal(true)),
   kept: z.boolean(),
 });
@@ -68,8 +69,16 @@ export const changeRecordSchema = z.discriminatedUnion("kind", [
 ]);
 export type ChangeRecord = z.infer<typeof changeRecordSchema>;
 
-/** Whether two states are one: the same bytes, runnable or not as git sees it, or no file both times. */
+/** What a new file's permissions never are, whatever the umask or its folder says: to be run, or to change the user. */
+const NEVER_NEW = 0o7111;
+
+/**
+ * Whether two states are one: the same bytes and permissions, or no file both times. Links have no permissions, and of
+ * guessed ones only what no new file has is compared.
+ */
 export function sameState(a: FileState | null, b: FileState | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.hash === b.hash && (a.mode & 0o100) === (b.mode & 0o100) && a.link === b.link;
+  if (a.hash !== b.hash || a.link !== b.link) return false;
+  const bits = a.guessed || b.guessed ? NEVER_NEW : 0o7777;
+  return a.link === true || (a.mode & bits) === (b.mode & bits);
 }

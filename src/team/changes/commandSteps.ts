@@ -78,11 +78,19 @@ export function untoldSteps({ path, before, after }: FileStep, told: readonly To
   let now = before;
   for (const step of isToCome ? since.slice(0, -1) : since) {
     if (step.isEdit && !sameState(now, step.before))
-      untold.push({ path, before: now, after: step.before, ...untilOf(step) });
+      untold.push({ path, before: seen(now, step.before), after: step.before, ...untilOf(step) });
     now = step.after;
   }
-  if (!sameState(now, after)) untold.push({ path, before: now, after, ...(isToCome ? untilOf(last) : {}) });
+  if (!sameState(now, after))
+    untold.push({ path, before: seen(now, after), after, ...(isToCome ? untilOf(last) : {}) });
   return untold;
+}
+
+/** A state whose permissions are a guess had most likely those that were seen next. */
+function seen(state: FileState | null, next: FileState | null): FileState | null {
+  if (!state?.guessed) return state;
+  const { guessed, ...rest } = state;
+  return { ...rest, mode: next?.mode ?? rest.mode };
 }
 
 /** What was made after the look that saw the file as `before`. */

@@ -100,8 +100,22 @@ type Change = Extract<ChangeRecord, { kind: "change" }>;
 /** Changes and undos in order, without what was recorded but not made. */
 export function standing(records: readonly ChangeRecord[]): Extract<ChangeRecord, { files: unknown }>[] {
   const taken = new Set(records.flatMap((record) => (record.kind === "void" ? record.id : [])));
+  const modes = new Map(
+    records.flatMap((record) => (record.kind === "made" ? [[record.id, record.mode] as const] : [])),
+  );
   return records.flatMap((record) => {
     if (record.kind === "undo") return record;
-    return record.kind === "change" && !taken.has(record.id) ? record : [];
+    return record.kind === "change" && !taken.has(record.id) ? withMode(record, modes.get(record.id)) : [];
   });
+}
+
+/** The permissions of a file that *Write* made are a guess, until its record tells them. */
+function withMode(change: Change, mode: number | undefined): Change {
+  if (change.tool === "Bash") return change;
+  const seen = ({ before, after }: FileStep) => {
+    if (after === null) return null;
+    if (mode !== undefined) return { ...after, mode };
+    return before === null ? { ...after, guessed: true as const } : after;
+  };
+  return { ...change, files: change.files.map((step) => ({ ...step, after: seen(step) })) };
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { findProgram } from "../../agent/tools/findProgram.ts";
+import { errorCode } from "../../base/errors.ts";
 
 /** Runs git for its output. Rejects with its first words where it fails. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<Buffer>;
@@ -12,7 +13,7 @@ export interface GitOptions {
 
 /**
  * Git in a folder of a repository, for plumbing only: no hook, monitor, filter, prompt or signature runs. Null: there is no
- * git, the folder is in no repository, or its repository ignores it.
+ * git, the folder is in no repository, or its repository ignores it. Rejects where git cannot be started just now.
  */
 export async function openGit(cwd: string, env: Readonly<Record<string, string>>): Promise<Git | null> {
   const program = await findProgram("git", [], env["PATH"], cwd);
@@ -21,8 +22,10 @@ export async function openGit(cwd: string, env: Readonly<Record<string, string>>
   try {
     const inside = (await git(["rev-parse", "--is-inside-work-tree"])).toString().trim();
     if (inside !== "true") return null;
-  } catch {
-    return null;
+  } catch (error) {
+    const code = errorCode(error); // none: it ran, and said no
+    if (code === undefined || ["ENOENT", "ENOTDIR"].includes(code)) return null;
+    throw error;
   }
   const ignored = await git(["check-ignore", "-q", "."]).then(
     () => true,

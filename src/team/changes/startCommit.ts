@@ -20,10 +20,12 @@ export async function startCommitsOf(
     );
     return async () => {
       for (const { cwd, ref, id } of starts) {
-        const git = await openGit(cwd, env);
-        await git?.(["update-ref", "--no-deref", "-d", ref, id]).catch((error: unknown) =>
-          logger.debug(`The commit ${ref} in ${cwd} was not removed: ${errorMessage(error)}`),
-        );
+        try {
+          const git = await openGit(cwd, env);
+          await git?.(["update-ref", "--no-deref", "-d", ref, id]);
+        } catch (error) {
+          logger.debug(`The commit ${ref} in ${cwd} was not removed: ${errorMessage(error)}`);
+        }
       }
     };
   } catch (error) {

@@ -46,7 +46,7 @@ export class WorkRecord {
   private readonly begun = new Map<string, Promise<void>>();
   private opened: Promise<Git | null> | undefined;
   private start: Promise<Start> | undefined;
-  private scanner: { of: string; scanner: Promise<Scanner> } | undefined;
+  private scanner: { of: string; scanner: Scanner } | undefined;
 
   constructor(ports: WorkRecordPorts) {
     this.ports = ports;
@@ -60,10 +60,12 @@ export class WorkRecord {
     const beginning = quietly(this.ports, "The work tree before the team's first edit was not recorded", async () => {
       const { changes } = this.ports.store;
       const { records } = await changes.read(owner);
-      if (records.some(({ kind }) => kind === "start")) return;
-      this.start ??= this.lookFirst(owner);
-      await changes.append(owner, await this.start);
-    }).then(() => {});
+      if (records.some(({ kind }) => kind === "start")) return true;
+      await changes.append(owner, await this.firstLook(owner));
+      return true;
+    }).then((done) => {
+      if (!done && this.begun.get(key) === beginning) this.begun.delete(key); // the next edit tries again
+    });
     this.begun.set(key, beginning);
     return beginning;
   }
@@ -72,6 +74,7 @@ export class WorkRecord {
   renew(): void {
     this.begun.clear();
     this.start = undefined;
+    this.scanner = undefined; // the files that it has kept went with the team
   }
 
   /** To be called before the change; resolves to the id that `takeBack` wants where it is not made after all. */
@@ -174,6 +177,15 @@ export class WorkRecord {
     );
   }
 
+  private firstLook(owner: TranscriptOwner): Promise<Start> {
+    const start = this.start ?? this.lookFirst(owner);
+    this.start = start;
+    start.catch(() => {
+      if (this.start === start) this.start = undefined;
+    });
+    return start;
+  }
+
   private async lookFirst(owner: TranscriptOwner): Promise<Start> {
     const { cwd } = this.ports;
     const git = await this.git();
@@ -187,15 +199,19 @@ export class WorkRecord {
   }
 
   private git(): Promise<Git | null> {
-    this.opened ??= openGit(this.ports.cwd, this.ports.env);
-    return this.opened;
+    const opened = this.opened ?? openGit(this.ports.cwd, this.ports.env);
+    this.opened = opened;
+    opened.catch(() => {
+      if (this.opened === opened) this.opened = undefined;
+    });
+    return opened;
   }
 
   /** Copies of files lie beside the record, so another record needs a scanner of its own. */
   private async scannerFor(owner: TranscriptOwner): Promise<Scanner> {
     const of = keyOf(owner);
-    if (this.scanner?.of !== of)
-      this.scanner = { of, scanner: this.git().then((git) => newScanner(this.ports, owner, git)) };
+    const git = await this.git();
+    if (this.scanner?.of !== of) this.scanner = { of, scanner: newScanner(this.ports, owner, git) };
     return this.scanner.scanner;
   }
 }

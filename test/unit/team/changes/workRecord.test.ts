@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
-import { chmod, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../src/base/clock.ts";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { call } from "../../../../src/demo/script.ts";
 import { deleteStoredTeam } from "../../../../src/extension/teams/storedTeams.ts";
 import type { ChangeRecord } from "../../../../src/protocol/changes.ts";
+import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
+import { WorkRecord } from "../../../../src/team/changes/workRecord.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
 import { openTeamHost } from "../../../support/teamHost.ts";
 import { calls, script, team } from "../../../support/teamScripts.ts";
@@ -113,6 +116,27 @@ describe("the work tree before a team's first edit", () => {
     },
   );
 
+  it.each(["cannot be started", "fails"])("is recorded by the next edit where git %s once", async (how) => {
+    await using bench = await changesBench(FILES, { repository: true });
+    const { store, cwd } = bench;
+    const folder = path.join(cwd, "..", "bin");
+    await mkdir(folder);
+    const flag = path.join(folder, "failed");
+    const fails = `case "$*" in *commit-tree*) [ -e '${flag}' ] || { touch '${flag}'; exit 1; };; esac\n`;
+    const real = `PATH='${process.env["PATH"]}' exec git "$@"\n`;
+    await writeFile(path.join(folder, "git"), `#!/bin/sh\n${how === "fails" ? fails : ""}${real}`, { mode: 0o755 });
+    const env = { PATH: `${folder}${path.delimiter}${process.env["PATH"]}`, HOME: folder };
+    const work = new WorkRecord({ store, cwd, env, clock: systemClock, logger: silentLogger });
+    const ann = bench.member("ann", { process: work });
+    const busy = how === "fails" ? null : await open(path.join(folder, "git"), "r+"); // who writes a program keeps it from running
+    await ann("Write", { file_path: "x.txt", content: "x" });
+    await busy?.close();
+    expect((await bench.records()).map(({ kind }) => kind)).toEqual(["change", "made"]);
+    await ann("Write", { file_path: "y.txt", content: "y" });
+    const start = (await bench.records()).find(({ kind }) => kind === "start");
+    expect(start).toMatchObject({ commit: { ref: expect.stringMatching(/^refs\/muster\//) } });
+  });
+
   it("is recorded in a repository without a commit", async () => {
     await using bench = await changesBench({ "a.txt": "one\n" }, { repository: false });
     await bench.git("init", "-q");
@@ -120,6 +144,25 @@ describe("the work tree before a team's first edit", () => {
     const [start] = await bench.records();
     expect(start).toMatchObject({ kind: "start", commit: { ref: expect.stringMatching(/^refs\/muster\//) } });
   });
+});
+
+it("a team that is made again under the name of one that was deleted keeps the files before its changes", async () => {
+  await using bench = await changesBench(FILES, { repository: false });
+  const { store, cwd } = bench;
+  const work = bench.anotherProcess();
+  const ann = bench.member("ann", { process: work });
+  await new Promise((resolve) => setTimeout(resolve, 2_100)); // what is older is not read again
+  await ann("Bash", { command: "true" });
+  await store.teams.delete("crew", { keepHistory: false, now: Date.now() });
+  work.renew();
+  const lead = { leadSessionId: "s1", leadModel: "haiku", leadAgentType: "team-lead" };
+  await store.teams.create({ name: "crew", ...lead, cwd, now: Date.now() });
+  await ann("Bash", { command: "echo ann > a.txt" });
+  const changes = openTeamChanges(store, { kind: "team", folder: "crew", leadSession: "s1" }, systemClock);
+  const plan = await changes.plan("ann");
+  expect(plan.refused).toEqual([]);
+  await changes.undo(plan);
+  expect(await readFile(path.join(cwd, "a.txt"), "utf8")).toBe("one\n");
 });
 
 describe.each([{ repository: true }, { repository: false }])("who changed what (%o)", (place) => {

@@ -14,7 +14,7 @@ import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
 import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
-import { chooseInstead, followLeaving, type LeftMembers } from "./state/leftMember.ts";
+import { followLeaving, type LeftMembers } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
@@ -77,6 +77,7 @@ export interface Model {
   readonly ask: (make: (intent: string) => Intent) => string;
   readonly decide: (item: AttentionItem, decision: Decision) => void;
   readonly showTab: (tab: PanelTab) => void;
+  /** Shows a member's conversation, and its own draft: that of one that has left waits. */
   readonly chooseMember: (name: string) => void;
   /** Opens the composer for a member. */
   readonly writeTo: (name: string) => void;
@@ -100,7 +101,6 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     if (surface === "team") host.post({ type: "showTab", tab });
   };
   const sentMessages = createSentMessages(host.post, view);
-  const chooseMember = (name: string) => chooseInstead(view, left.shown.peek(), name, sentMessages.tell);
   const model: Model = {
     surface,
     data,
@@ -125,10 +125,10 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     },
     decide: (item, decision) => decide(model, item, decision),
     showTab,
-    chooseMember,
+    chooseMember: left.choose,
     writeTo: (name) => {
       if (surface === "board") return host.post({ type: "showInTeam", what: { kind: "composer", member: name } });
-      chooseMember(name);
+      left.choose(name);
       focus.value = { kind: "composer" };
     },
   };

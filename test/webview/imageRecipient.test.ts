@@ -15,6 +15,7 @@ const LEFT = "backend has left: choose who gets this.";
 const field = (view: View, name: string) => view.page.getByRole("textbox", { name: `Message to ${name}` });
 const recipient = (view: View) => view.page.getByRole("combobox", { name: "Recipient" });
 const chips = (view: View) => view.page.locator(".cmp-image-name").allTextContents();
+const left = (view: View) => view.page.locator(".cmp-error", { hasText: LEFT });
 const backendLeaves = (view: View) =>
   view.send(stateMessage({ attention: [], members: members.filter(({ name }) => name !== "backend") }));
 
@@ -41,7 +42,7 @@ async function openReading(image = PNG): Promise<{ view: View; read: () => Promi
 test("an image that is read after its recipient left waits in the field for another one", async () => {
   const { view, read } = await openReading();
   await backendLeaves(view);
-  await view.page.getByText(LEFT).waitFor();
+  await left(view).waitFor();
   await read();
   await expect.poll(() => chips(view)).toEqual(["shot.png"]);
   expect(await field(view, "backend").count()).toBe(1);
@@ -53,7 +54,7 @@ test("an image that is read after another recipient was chosen is in that one's 
   const { view, read } = await openReading();
   await field(view, "backend").fill("Like this?");
   await backendLeaves(view);
-  await view.page.getByText(LEFT).waitFor();
+  await left(view).waitFor();
   await recipient(view).selectOption("docs");
   await field(view, "docs").press("Enter");
   await read();
@@ -87,9 +88,9 @@ test("an image that cannot be read holds up no message to another member", async
 test("an image that cannot be read leaves nothing to give once its recipient has left", async () => {
   const { view, read } = await openReading(NO_IMAGE);
   await backendLeaves(view);
-  await view.page.getByText(LEFT).waitFor();
+  await left(view).waitFor();
   await read();
-  await expect.poll(() => view.page.getByText(LEFT).count()).toBe(0);
+  await expect.poll(() => left(view).count()).toBe(0);
   expect(await field(view, "team-lead").count()).toBe(1);
   expect(await view.page.locator(".cmp-error").textContent()).toContain("shot.png is no image");
 });

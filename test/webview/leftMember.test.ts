@@ -17,6 +17,8 @@ const kept = (view: View) => view.page.locator(".cmp-kept");
 const problems = (view: View) => view.page.locator(".cmp-error").allTextContents();
 const others = members.filter(({ name }) => name !== "backend");
 const backendLeaves = (view: View) => view.send(stateMessage({ attention: [], members: others }));
+const sends = async (view: View) => (await view.actions()).filter(({ type }) => type === "send");
+const leaveComposer = (view: View) => view.page.locator(".mem-row").first().focus();
 
 async function openTeam(to: string): Promise<View> {
   const view = await open();
@@ -39,6 +41,7 @@ test("a message that its recipient left before is in the field again, with its i
   await view.page.locator(".cmp-image-name").waitFor();
   await field(view, "backend").fill("Precious words");
   const refuse = await sendOff(view);
+  await leaveComposer(view);
   await backendLeaves(view);
   await expect.poll(() => field(view, "team-lead").count()).toBe(1);
   await refuse();
@@ -52,15 +55,100 @@ test("a message that its recipient left before is in the field again, with its i
   await expect.poll(last).toMatchObject({ type: "send", to: "docs", text: "Precious words", images });
 });
 
-test("nothing is left of the choice once the field is emptied", async () => {
+const GOAL = "half a goal for the lead: delete ";
+
+/** The draft for the lead is begun, then one for backend, which leaves. */
+async function leaveInTheMiddle(typed: string): Promise<View> {
+  const view = await openTeam("team-lead");
+  await field(view, "team-lead").fill(GOAL);
+  await recipient(view).selectOption("backend");
+  await field(view, "backend").focus();
+  await view.page.keyboard.type(typed);
+  await backendLeaves(view);
+  await expect.poll(() => problems(view)).toEqual([LEFT]);
+  return view;
+}
+
+test("a field that is emptied stays blocked until the focus leaves it: no other draft comes under the caret", async () => {
+  const view = await leaveInTheMiddle("x");
+  await view.page.keyboard.press("Control+a");
+  await view.page.keyboard.press("Backspace");
+  await view.page.keyboard.type("Please hurry");
+  await view.page.keyboard.press("Enter");
+  expect(await field(view, "backend").inputValue()).toBe("Please hurry");
+  expect(await sends(view)).toEqual([]);
+  await field(view, "backend").fill("");
+  const away = () => field(view, "backend").dispatchEvent("focusout"); // as where only the window loses the focus
+  await away();
+  expect(await problems(view)).toEqual([LEFT]);
+  await leaveComposer(view);
+  await expect.poll(() => problems(view)).toEqual([]);
+  expect(await field(view, "team-lead").inputValue()).toBe(GOAL);
+});
+
+test("an empty field whose member leaves under the caret is blocked as well, and is nobody else's", async () => {
+  const view = await leaveInTheMiddle("");
+  await view.page.keyboard.type("Please hurry");
+  await view.page.keyboard.press("Enter");
+  expect(await sends(view)).toEqual([]);
+  await recipient(view).selectOption("docs");
+  await field(view, "docs").press("Enter");
+  expect(await sends(view)).toMatchObject([{ to: "docs", text: "Please hurry" }]);
+});
+
+test("a draft that is shown and emptied does not turn into the one of the chosen member", async () => {
+  const view = await openTeam("backend");
+  await field(view, "backend").fill("Half a letter");
+  await recipient(view).selectOption("docs");
+  await field(view, "docs").fill("for docs: delete ");
+  await backendLeaves(view);
+  await kept(view).getByRole("button", { name: "Show Draft" }).click();
+  await field(view, "backend").fill("");
+  await view.page.keyboard.type("Please hurry");
+  await view.page.keyboard.press("Enter");
+  expect(await field(view, "backend").inputValue()).toBe("Please hurry");
+  expect(await sends(view)).toEqual([]);
+  await view.send(stateMessage({ attention: [] })); // backend is back
+  await view.page.keyboard.press("Enter");
+  await expect.poll(() => sends(view)).toMatchObject([{ to: "backend", text: "Please hurry" }]);
+});
+
+test("who is written to instead stays so when the member that left comes back", async () => {
+  const view = await openTeam("backend");
+  await backendLeaves(view);
+  await field(view, "team-lead").focus();
+  await view.page.keyboard.type("Dear ");
+  await view.send(stateMessage({ attention: [] }));
+  await view.page.keyboard.type("lead");
+  expect(await field(view, "team-lead").inputValue()).toBe("Dear lead");
+});
+
+test("nothing is left of the choice once the field is emptied and left", async () => {
   const view = await openTeam("backend");
   await field(view, "backend").fill("Never mind");
   await backendLeaves(view);
   await expect.poll(() => problems(view)).toEqual([LEFT]);
   await field(view, "backend").fill("");
+  await leaveComposer(view);
   await expect.poll(() => problems(view)).toEqual([]);
   await field(view, "team-lead").fill("for the lead");
   expect(await problems(view)).toEqual([]);
+});
+
+test.each([
+  ["a command", (view: View) => view.send({ type: "reveal", what: { kind: "member", name: "docs" } })],
+  ["a click", (view: View) => view.page.locator(".mem-row", { hasText: "docs" }).click()],
+])("looking at another member by %s leaves both drafts as they are", async (_, look) => {
+  const view = await openTeam("docs");
+  await field(view, "docs").fill("for docs");
+  await recipient(view).selectOption("backend");
+  await field(view, "backend").fill("secret for backend");
+  await backendLeaves(view);
+  await expect.poll(() => problems(view)).toEqual([LEFT]);
+  await look(view);
+  await expect.poll(() => field(view, "docs").inputValue()).toBe("for docs");
+  await kept(view).getByRole("button", { name: "Show Draft" }).click();
+  expect(await field(view, "backend").inputValue()).toBe("secret for backend");
 });
 
 test("the draft of a member that leaves while another one is written to is offered, and nothing of either is lost", async () => {
@@ -82,21 +170,26 @@ test("the draft of a member that leaves while another one is written to is offer
   expect(await problems(view)).toEqual([]);
 });
 
-test("a message that comes back while another text is begun is offered with what was wrong, and does not get into it", async () => {
-  const view = await openTeam("backend");
-  await field(view, "backend").fill("Precious words");
-  const refuse = await sendOff(view);
-  await backendLeaves(view);
-  await field(view, "team-lead").pressSequentially("Dear ");
-  await refuse();
-  await view.page.keyboard.type("lead");
-  expect(await field(view, "team-lead").inputValue()).toBe("Dear lead");
-  await kept(view).getByRole("button", { name: "Show Draft" }).click();
-  expect(await field(view, "backend").inputValue()).toBe("Precious words");
-  expect(await problems(view)).toEqual([LEFT, REFUSED]);
-  await recipient(view).selectOption("team-lead");
-  expect(await field(view, "team-lead").inputValue()).toBe("Precious words\nDear lead");
-});
+test.each(["Dear ", ""])(
+  "a message that comes back under the caret of another text (%j) is offered with what was wrong",
+  async (begun) => {
+    const view = await openTeam("backend");
+    await field(view, "backend").fill("Precious words");
+    const refuse = await sendOff(view);
+    await leaveComposer(view);
+    await backendLeaves(view);
+    await field(view, "team-lead").focus();
+    await view.page.keyboard.type(begun);
+    await refuse();
+    await view.page.keyboard.type("lead");
+    expect(await field(view, "team-lead").inputValue()).toBe(`${begun}lead`);
+    await kept(view).getByRole("button", { name: "Show Draft" }).click();
+    expect(await field(view, "backend").inputValue()).toBe("Precious words");
+    expect(await problems(view)).toEqual([LEFT, REFUSED]);
+    await recipient(view).selectOption("team-lead");
+    expect(await field(view, "team-lead").inputValue()).toBe(`Precious words\n${begun}lead`);
+  },
+);
 
 test("the draft of a member that leaves while another team is on show is offered when its own comes back", async () => {
   const view = await openTeam("backend");

@@ -1,21 +1,25 @@
-import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
 import { draftKey, type SentMessages } from "./sentMessages.ts";
 import { giveBackDraft, readingFor, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
 
-/** Members that have left with something in their drafts. */
+/** Members that have left with something in their drafts, or under the caret. */
 export interface LeftMembers {
-  /** Whose draft stands in the composer until another recipient is chosen, or nothing is left of it. */
+  /** Whose draft stands in the composer until another recipient is chosen, or it is empty and the person has left it. */
   readonly shown: ReadonlySignal<MemberRef | null>;
   /** The others: theirs can be shown. */
   readonly waiting: ReadonlySignal<readonly MemberRef[]>;
+  /** Whether the caret stands in the composer: meanwhile no other draft comes into it by itself. */
+  readonly writing: Signal<boolean>;
   readonly show: (name: string) => void;
+  /** Chooses a member: its own draft is shown, and that of one that has left waits. */
+  readonly choose: (name: string) => void;
 }
 
 /**
  * The draft of the chosen member is shown when it leaves. What comes into that draft later, as a message that was not
  * taken, is shown only while nothing is written to whom the composer writes to instead (`member`): what the person types
- * then is for that one.
+ * then is for that one. Whom the person has begun to write to stays chosen, whoever comes or goes.
  */
 export function followLeaving(
   panel: ReadonlySignal<PanelState>,
@@ -25,47 +29,59 @@ export function followLeaving(
   const name = signal<string | null>(null);
   const shown = signal<MemberRef | null>(null);
   const waiting = signal<readonly MemberRef[]>([]);
+  const writing = signal(false);
   const refOf = rememberMembers(panel);
+  let team: string | null = null;
   let goneBefore: string | null = null;
   let before: readonly string[] = [];
   effect(() => {
     const state = panel.value;
     const members = state.screen === "team" ? state.members : [];
-    const isGone = (one: string) => members.length > 0 && members.every((row) => row.name !== one);
+    const isThere = (one: string) => members.some((row) => row.name === one);
+    const isGone = (one: string) => members.length > 0 && !isThere(one);
     const left = writtenTo(view).filter(isGone);
     const chosen = view.member.value;
     const gone = chosen !== null && isGone(chosen) ? chosen : null;
-    const free = !member.value || !hasDraft(view, member.value.name);
-    const isNew = gone !== null && left.includes(gone) && (gone !== goneBefore || (free && !before.includes(gone)));
-    const now = name.value !== null && left.includes(name.value) ? name.value : isNew ? gone : null;
+    const stays = (one: string) => left.includes(one) || (writing.value && isGone(one));
+    const free = !writing.value && !(member.value && hasDraft(view, member.value.name));
+    const isNew = gone !== null && stays(gone) && (gone !== goneBefore || (free && !before.includes(gone)));
+    const held = team === view.team.value ? name.value : null;
+    const now = held !== null && stays(held) ? held : isNew ? gone : null;
+    const stayed = held !== null && isThere(held) ? held : gone && (member.value?.name ?? null);
+    team = view.team.value;
     goneBefore = gone;
     before = left;
     batch(() => {
       name.value = now;
       shown.value = now === null ? null : refOf(now);
       waiting.value = left.filter((one) => one !== now).map(refOf);
+      if (writing.value && now === null && stayed !== null) view.member.value = stayed;
     });
   });
   return {
     shown,
     waiting,
+    writing,
     show: (one) => {
       name.value = one;
     },
+    choose: (one) =>
+      batch(() => {
+        name.value = null;
+        view.member.value = one;
+      }),
   };
 }
 
 /**
- * Chooses a member. What waits in the draft of one that has left goes along, before what is in its own; what was wrong with
- * it does not.
+ * What waits in the draft of a member that has left goes to the one that gets it instead, before what is in its own; what
+ * was wrong with it does not.
  */
-export function chooseInstead(view: ViewState, left: MemberRef | null, name: string, tell: SentMessages["tell"]): void {
+export function passOn(view: ViewState, left: MemberRef | null, to: string, tell: SentMessages["tell"]): void {
+  if (!left || left.name === to) return;
   batch(() => {
-    if (left && left.name !== name) {
-      passOnDraft(view, draftKey(left.name), draftKey(name));
-      tell(draftKey(left.name), null);
-    }
-    view.member.value = name;
+    passOnDraft(view, draftKey(left.name), draftKey(to));
+    tell(draftKey(left.name), null);
   });
 }
 

@@ -1,3 +1,4 @@
+import { batch } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
@@ -5,6 +6,7 @@ import { nameOf, shortened } from "../format.ts";
 import { t } from "../l10n.ts";
 import { type Model, shownName, useModel } from "../model.ts";
 import { completed, fileReference, type Mention, mentionAt } from "../state/composerWork.ts";
+import { passOn } from "../state/leftMember.ts";
 import { draftKey } from "../state/sentMessages.ts";
 import { setDraft } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
@@ -40,7 +42,7 @@ const short = (name: string) => shortened(name, 32);
 
 function Draft({ to, hasLeft, members }: DraftProps) {
   const model = useModel();
-  const { view, chooseMember, sentMessages } = model;
+  const { view, chooseMember, sentMessages, left } = model;
   const key = draftKey(to.name);
   const field = useRef<HTMLTextAreaElement>(null);
   const { images, add, reading, remove } = useDraftImages(key);
@@ -48,6 +50,15 @@ function Draft({ to, hasLeft, members }: DraftProps) {
   const mention = useMention(field, key);
   useWantedFocus("composer", field);
   useInserted(key);
+  const leave = () => {
+    left.writing.value = false;
+  };
+  useEffect(() => leave, [left]);
+  const give = (name: string) =>
+    batch(() => {
+      passOn(view, left.shown.peek(), name, sentMessages.tell);
+      chooseMember(name);
+    });
   const problem = sentMessages.errors.value[key];
   const text = view.drafts.value[key] ?? "";
   const label = t("messageTo", shownName(to));
@@ -57,6 +68,10 @@ function Draft({ to, hasLeft, members }: DraftProps) {
       onSubmit={(event) => {
         event.preventDefault();
         send();
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        const stays = [relatedTarget, document.activeElement]; // the second: only the window has lost the focus
+        if (!stays.some((element) => element instanceof Node && currentTarget.contains(element))) leave();
       }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -88,6 +103,9 @@ function Draft({ to, hasLeft, members }: DraftProps) {
           changeDraft(model, key, event.currentTarget.value);
           mention.look();
         }}
+        onFocus={() => {
+          left.writing.value = true;
+        }}
         onSelect={mention.look}
         onBlur={mention.close}
         onPaste={(event) => {
@@ -101,7 +119,7 @@ function Draft({ to, hasLeft, members }: DraftProps) {
         }}
       />
       <div class="cmp-bar">
-        <Recipient to={to} hasLeft={hasLeft} members={members} onChange={chooseMember} />
+        <Recipient to={to} hasLeft={hasLeft} members={members} onChange={give} />
         <span class="cmp-actions">
           <IconButton icon="mention" label={t("referToFile")} onClick={mention.begin} />
           <AddImage add={add} />

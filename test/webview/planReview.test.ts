@@ -115,14 +115,25 @@ test("the mode chosen for after it outlives a field that was cancelled and a rel
   expect(await mode.textContent()).toBe(preselected);
 });
 
-test("comments outlive what else happens, and go with their plan", async () => {
+test("comments outlive what else happens, and a plan that goes and comes back; they go with its decision", async () => {
   const view = await openPlan();
+  const said = view.page.locator(".plan-said");
+  await view.send({ type: "planDrafts", plans: [] });
   await comment(view, 8, "Print the seed.");
   await view.send(stateMessage({ attention: [planRequest({ said: "I wait." })] }));
-  expect(await view.page.locator(".plan-said").count()).toBe(1);
+  expect(await said.count()).toBe(1);
   await view.send(stateMessage({ attention: [] }), stateMessage({ attention: [planRequest()] }));
   await settled(view);
-  expect(await view.page.locator(".plan-said").count()).toBe(0);
+  expect(await said.allTextContents()).toEqual(["Print the seed."]);
+  const told = (await view.actions()).flatMap((intent) => (intent.type === "draftToPlan" ? [intent.text] : []));
+  expect(told).toEqual(["Print the seed."]);
+  await button(view, "Send Back with 1 Comment").click();
+  const decided = (await view.actions()).at(-1);
+  if (decided?.type !== "decide") throw new Error("no decision was posted");
+  await view.send(stateMessage({ attention: [] }), { type: "done", intent: decided.intent, error: null });
+  await view.send(stateMessage({ attention: [planRequest()] }));
+  await settled(view);
+  expect(await said.count()).toBe(0);
 });
 
 test("a second version can be compared with the first", async () => {

@@ -7,6 +7,9 @@ const KEY = "muster.planDrafts";
 
 const keptSchema = z.record(z.string(), z.array(z.object({ line: z.nullable(z.number()), text: z.string() })));
 
+/** Of so many plans that do not wait what was typed is kept: one may be asked for again under its id. */
+const MOST_GONE = 8;
+
 /** A window's own memory (`vscode.Memento`). */
 interface Memory {
   get(key: string): unknown;
@@ -26,11 +29,13 @@ export class PlanDrafts {
     this.plans = new Map(Object.entries(keptSchema.safeParse(memory.get(KEY)).data ?? {}));
   }
 
-  /** Keeps a draft; an empty one is forgotten, and so is what was typed to plans other than `waiting`. */
+  /** Keeps a draft; an empty one is forgotten, and of plans other than `waiting` all but those written to last. */
   set(request: string, draft: PlanDraft, waiting: readonly string[]): void {
     const others = (this.plans.get(request) ?? []).filter(({ line }) => line !== draft.line);
     const own = draft.text === "" ? others : [...others, draft];
-    this.plans = new Map([...this.plans].filter(([id]) => waiting.includes(id)).concat([[request, own]]));
+    const all = [...this.plans].filter(([id]) => id !== request);
+    const gone = all.filter(([id]) => !waiting.includes(id)).slice(0, -MOST_GONE);
+    this.plans = new Map([...all.filter((plan) => !gone.includes(plan)), [request, own]]);
     void this.memory.update(KEY, Object.fromEntries(this.plans));
   }
 

@@ -37,10 +37,17 @@ it("says that a plan has no draft any more, so that the other view takes its own
   expect(drafts.message().plans).toEqual([{ request: "p1", drafts: [] }]);
 });
 
-it("forgets plans that do not wait any more, and what is not its own", () => {
-  const drafts = new PlanDrafts(memory({ "muster.planDrafts": { old: [{ line: 1, text: "x" }], bad: "no list" } }));
-  expect(drafts.message().plans).toEqual([]);
+it("keeps what was typed to a plan that does not wait for a while: it may wait again", () => {
+  const drafts = new PlanDrafts(memory());
   drafts.set("p1", { line: 3, text: "No" }, ["p1"]);
   drafts.set("p2", { line: 1, text: "Yes" }, ["p2", "perm-1"]);
-  expect(drafts.message().plans.map(({ request }) => request)).toEqual(["p2"]);
+  expect(drafts.message("p1").plans).toEqual([{ request: "p1", drafts: [{ line: 3, text: "No" }] }]);
+});
+
+it("forgets all but the last plans that do not wait any more, and what is not its own", () => {
+  const drafts = new PlanDrafts(memory({ "muster.planDrafts": { old: [{ line: 1, text: "x" }], bad: "no list" } }));
+  expect(drafts.message().plans).toEqual([]);
+  const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+  for (const name of names) drafts.set(name, { line: 3, text: "No" }, [name, "p1"]);
+  expect(drafts.message().plans.map(({ request }) => request)).toEqual(["p1", ...names.slice(3)]);
 });

@@ -79,3 +79,27 @@ test("a change is sent once, however often Enter is pressed before the answer; a
   await answer(null);
   await subject.waitFor({ state: "detached" });
 });
+
+test.each(["Save", "Create Task"])(
+  "what is sent by %s stays as it is until the answer, which forgets no more than that",
+  async (button) => {
+    const { view, page, row, subject } = await openForm();
+    if (button === "Create Task") {
+      await row.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("button", { name: "Create Task…" }).click();
+    }
+    await subject.fill("Write the runbook");
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await subject.press("End");
+    await page.keyboard.type(" soon");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Not sent");
+    const last = (await view.actions()).at(-1);
+    if (!last || !("intent" in last)) throw new Error("nothing was asked");
+    await view.send({ type: "done", intent: last.intent, error: "The disk is full; free some space and try again." });
+    expect(await subject.inputValue()).toBe("Write the runbook");
+    await subject.press("End");
+    await page.keyboard.type(" soon");
+    expect(await subject.inputValue()).toBe("Write the runbook soon");
+  },
+);

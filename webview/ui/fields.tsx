@@ -37,13 +37,15 @@ export function TextArea({
   inputRef,
   rows = 2,
   code = false,
-}: TextProps & { rows?: number; code?: boolean }) {
+  readOnly = false,
+}: TextProps & { rows?: number; code?: boolean; readOnly?: boolean }) {
   return (
     <textarea
       ref={inputRef as Ref<HTMLTextAreaElement>}
       class={`text-area ${code ? "text-area-code" : ""} ${rows > 2 ? "text-area-tall" : ""}`}
       aria-label={label}
       rows={rows}
+      readOnly={readOnly}
       placeholder={placeholder}
       spellcheck={!code}
       value={value}

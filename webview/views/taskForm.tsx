@@ -16,7 +16,7 @@ interface FormProps {
   /** Null: it is too long to be changed here. */
   description: string | null;
   action: string;
-  /** What was submitted is not answered yet. */
+  /** What was submitted is not answered yet, and stays as it is: it is forgotten with the answer. */
   waits?: boolean;
   /** Stands beside the button. */
   note?: string;
@@ -65,6 +65,7 @@ function TaskForm({ row, name, subject, description, action, waits = false, note
         placeholder={t("taskSubject")}
         value={typed.subject}
         rows={1}
+        readOnly={waits}
         onInput={(text) => typeOver(view, keys.subject, subject, text.replaceAll("\n", " "))}
       />
       {description === null ? (
@@ -75,6 +76,7 @@ function TaskForm({ row, name, subject, description, action, waits = false, note
           placeholder={t("taskDescription")}
           value={typed.description}
           rows={3}
+          readOnly={waits}
           onInput={(text) => typeOver(view, keys.description, description, text)}
         />
       )}

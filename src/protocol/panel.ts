@@ -42,6 +42,7 @@ export interface MemberRow extends MemberRef {
   waitsForApi?: boolean;
   /** Null where it is not known. */
   mode: ShownMode | null;
+  /** How much of it waits for the person; with any, its `state` is `waiting`, whatever else it does. */
   waiting: number;
   unread: number;
 }

@@ -6,7 +6,7 @@ import { Icon, IconButton } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { Items } from "../views/conversation.tsx";
-import { memberActions, shownIcon, shownState, shownWord } from "../views/memberState.ts";
+import { memberActions, shownIcon, shownWord } from "../views/memberState.ts";
 import { QuietlyWaits, Waits } from "../views/waits.tsx";
 import { t } from "./words.ts";
 
@@ -34,8 +34,8 @@ export function Column({ member, readOnly, onClose }: ColumnProps) {
   const review = (id: string) => reviewFromBoard(model, id);
   return (
     <article class="bd-col">
-      <header class={`bd-col-head ${row ? `mem-${shownState(row)}` : ""}`}>
-        {row && <Icon name={shownIcon(row, shownState(row))} />}
+      <header class={`bd-col-head ${row ? `mem-${row.state}` : ""}`}>
+        {row && <Icon name={shownIcon(row)} />}
         <h2>
           <Who member={member} />
         </h2>
@@ -52,7 +52,7 @@ export function Column({ member, readOnly, onClose }: ColumnProps) {
         </div>
       </section>
       {row && <QuietlyWaits row={row} />}
-      {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
+      {row?.state === "waiting" && <Waits row={row} onReview={review} />}
     </article>
   );
 }
@@ -60,7 +60,7 @@ export function Column({ member, readOnly, onClose }: ColumnProps) {
 function Facts({ row }: { row: MemberRow }) {
   return (
     <span class="meta bd-col-facts">
-      {shownWord(row, shownState(row))}
+      {shownWord(row)}
       {row.since !== null && (
         <>
           {" · "}

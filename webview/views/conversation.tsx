@@ -13,7 +13,6 @@ import { Who } from "../ui/who.tsx";
 import { groupKey, Item, itemKey, ToolGroup } from "./conversationItem.tsx";
 import { FindBar, FindButton, useFindKey } from "./findBar.tsx";
 import { MemberHead } from "./memberHead.tsx";
-import { shownState } from "./memberState.ts";
 import { Queued } from "./queued.tsx";
 import { QuietlyWaits, Waits } from "./waits.tsx";
 
@@ -56,7 +55,7 @@ export function Conversation({ rows, readOnly }: { rows: readonly MemberRow[]; r
       {find.isOpen.value && <FindBar />}
       <Items key={name} who={who} />
       {row && <QuietlyWaits row={row} />}
-      {row && shownState(row) === "waiting" && <Waits row={row} onReview={review} />}
+      {row?.state === "waiting" && <Waits row={row} onReview={review} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { useModel } from "../model.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Age, Who } from "../ui/who.tsx";
 import { MemberMenu } from "./memberMenu.tsx";
-import { memberActions, shownIcon, shownState, shownWord } from "./memberState.ts";
+import { memberActions, shownIcon, shownWord } from "./memberState.ts";
 
 interface HeadProps {
   row: MemberRow;
@@ -23,13 +23,12 @@ export function MemberHead({ row, readOnly, children }: HeadProps) {
   const head = useRef<HTMLElement>(null);
   const anchor = useCallback(() => head.current?.querySelector<HTMLElement>(".head-more") ?? null, []);
   useLayoutEffect(() => () => setMenu(false), [row.name]); // a menu is of the member that it was opened for
-  const state = shownState(row);
   const can = memberActions(row);
   return (
-    <header ref={head} class={`head mem-${state}`}>
-      <Icon name={shownIcon(row, state)} />
+    <header ref={head} class={`head mem-${row.state}`}>
+      <Icon name={shownIcon(row)} />
       <Who member={row} class="head-who" />
-      <span class="meta">{shownWord(row, state)}</span>
+      <span class="meta">{shownWord(row)}</span>
       <span class="meta head-facts">
         {row.since !== null && (
           <>

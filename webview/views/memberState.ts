@@ -15,20 +15,15 @@ const STATE_ICONS: Record<MemberRow["state"], IconName> = {
 };
 
 /** The icon of a member: of its state, or of one that stands still in the middle of a run. */
-export function shownIcon(row: MemberRow, state: MemberRow["state"]): IconName {
+export function shownIcon(row: MemberRow): IconName {
   if (row.waitsForApi) return "clockface";
-  return row.paused ? "debug-pause" : STATE_ICONS[state];
+  return row.paused ? "debug-pause" : STATE_ICONS[row.state];
 }
 
 /** The word for how a member is. */
-export function shownWord(row: MemberRow, state: MemberRow["state"]): string {
+export function shownWord(row: MemberRow): string {
   if (row.waitsForApi) return t("state.waitsForApi");
-  return t(row.paused ? "state.paused" : `state.${state}`);
-}
-
-/** The state to show: a member with a request waits for the person, whatever else it does. */
-export function shownState(row: MemberRow): MemberRow["state"] {
-  return row.waiting > 0 && row.state !== "failed" && row.state !== "dead" ? "waiting" : row.state;
+  return t(row.paused ? "state.paused" : `state.${row.state}`);
 }
 
 /** What makes sense for a member in its state. */

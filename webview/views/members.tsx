@@ -9,7 +9,7 @@ import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { Age, Who } from "../ui/who.tsx";
 import { useTaskDrop } from "./assignTask.ts";
 import { MemberMenu } from "./memberMenu.tsx";
-import { shownIcon, shownState, shownWord } from "./memberState.ts";
+import { shownIcon, shownWord } from "./memberState.ts";
 
 interface MembersProps {
   shared?: readonly SharedFile[];
@@ -122,7 +122,6 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
   const line = useRef<HTMLButtonElement>(null);
   const anchor = useCallback(() => line.current, []);
   const { isOver, drop } = useTaskDrop(row);
-  const state = shownState(row);
   const openMenu = (event: Event) => {
     if (readOnly) return;
     event.preventDefault();
@@ -130,7 +129,7 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
   };
   return (
     <li
-      class={`mem mem-${state} ${chosen && view.tab.value === "conversation" ? "mem-chosen" : ""} ${isOver ? "mem-drop" : ""}`}
+      class={`mem mem-${row.state} ${chosen && view.tab.value === "conversation" ? "mem-chosen" : ""} ${isOver ? "mem-drop" : ""}`}
       onContextMenu={openMenu}
       {...drop}
     >
@@ -140,7 +139,7 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
         class="mem-row"
         aria-current={chosen ? "true" : undefined}
         tabIndex={chosen ? 0 : -1}
-        title={hoverText(row, state, now.value) + (sharedNote && `\n${sharedNote}`)}
+        title={hoverText(row, now.value) + (sharedNote && `\n${sharedNote}`)}
         onClick={() => {
           chooseMember(row.name);
           showTab("conversation");
@@ -149,10 +148,10 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
           if (event.key === "F10" && event.shiftKey) openMenu(event);
         }}
       >
-        <Icon name={shownIcon(row, state)} />
+        <Icon name={shownIcon(row)} />
         <Who member={row} />
         <span class="mem-does">
-          <span class={saysWhat(row, state) ? "vh" : "mem-word"}>{shownWord(row, state)}</span>
+          <span class={saysWhat(row) ? "vh" : "mem-word"}>{shownWord(row)}</span>
           <span class="mem-detail">{row.detail}</span>
           {sharedNote !== "" && <Icon name="warning" class="mem-shared" label={sharedNote} />}
         </span>
@@ -174,8 +173,8 @@ function Member({ row, shared, chosen, readOnly }: MemberProps) {
 }
 
 /** Whether its line says what it does, so that nobody misses the word *Working*. */
-function saysWhat(row: MemberRow, state: MemberRow["state"]): boolean {
-  return state === "working" && row.detail !== "" && !row.paused && !row.waitsForApi;
+function saysWhat(row: MemberRow): boolean {
+  return row.state === "working" && row.detail !== "" && !row.paused && !row.waitsForApi;
 }
 
 /** Its tokens, or near the end of its own budget what it cost. */
@@ -185,8 +184,8 @@ function Used({ row }: { row: MemberRow }) {
   return <span class="meta mem-tokens">{row.tokens > 0 ? tokenCount(row.tokens) : ""}</span>;
 }
 
-function hoverText(row: MemberRow, state: MemberRow["state"], now: number): string {
-  const word = shownWord(row, state);
+function hoverText(row: MemberRow, now: number): string {
+  const word = shownWord(row);
   const cost = row.cost === undefined ? "" : ` · ${costOf(row.cost, row.budget ?? null)}`;
   const mode = cost + (row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`);
   if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens)) + mode;

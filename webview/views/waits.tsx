@@ -2,17 +2,16 @@ import type { MemberRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Icon } from "../ui/icon.tsx";
-import { shownIcon, shownState, shownWord } from "./memberState.ts";
+import { shownIcon, shownWord } from "./memberState.ts";
 
 /** Stands below a conversation while its member is idle or its API makes it wait: what it waits for. */
 export function QuietlyWaits({ row }: { row: MemberRow }) {
-  const state = shownState(row);
-  if (row.detail === "" || (state !== "idle" && !row.waitsForApi)) return null;
+  if (row.detail === "" || (row.state !== "idle" && !row.waitsForApi)) return null;
   return (
     <div class="conv-waits conv-waits-quiet">
-      <Icon name={shownIcon(row, state)} />
+      <Icon name={shownIcon(row)} />
       <span>
-        {shownWord(row, state)}
+        {shownWord(row)}
         {row.waitsForApi ? " " : " · "}
         {row.detail}
       </span>

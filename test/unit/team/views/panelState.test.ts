@@ -173,6 +173,8 @@ describe("a member's line", () => {
       state: "waiting",
       detail: "Run npm test",
     });
+    for (const state of ["failed", "idle"] as const)
+      expect(row(member("alice", { state }), { requests: [command] })).toMatchObject({ state: "waiting" });
     expect(row(member("alice"), { requests: [command, { ...command, id: "2" }] }).detail).toBe("2 requests");
     expect(row(member("bob"), { requests: [plan] }).detail).toBe("Plan: Fix the table");
     expect(row(member("bob", { state: "waiting" })).detail).toBe("a decision");

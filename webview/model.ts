@@ -95,12 +95,13 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   const member = computed(() => memberOf(data, view));
   const left = followLeaving(data.panel, view, member);
 
+  const post = queue.watched(host.post);
   const showTab = (tab: PanelTab) => {
     if (view.tab.peek() === tab) return;
     view.tab.value = tab;
     if (surface === "team") host.post({ type: "showTab", tab });
   };
-  const sentMessages = createSentMessages(host.post, view);
+  const sentMessages = createSentMessages(post, view);
   const model: Model = {
     surface,
     data,
@@ -117,7 +118,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     focus,
     wantedItem,
     outcome,
-    post: host.post,
+    post,
     ask: (make) => {
       const intent = crypto.randomUUID();
       host.post(make(intent));
@@ -142,10 +143,8 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
     else receive(model, outcome, message);
     if (message.type === "state") for (const what of early.splice(0)) reveal(model, what);
   });
-  keepState(
-    view,
-    createSaver(host, () => keptState(view)),
-  );
+  const saver = createSaver(host, () => keptState(view));
+  keepState(view, saver);
   host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
   if (surface === "team") tellMember(member, view.member.peek(), host.post);
   return model;

@@ -251,13 +251,11 @@ describe("buttons that have just come", () => {
     expect(waited).toBeGreaterThanOrEqual(500);
   });
 
-  test("also when a request came by itself, or the one before it went by itself", async () => {
+  test("also when a request came by itself", async () => {
     const view = await openQueue([]);
     const pressedAtOnce = (message: HostMessage, request: string) =>
       view.page.evaluate(pressWhenThere, [message, `[data-request=${request}] [data-choice=primary]`] as const);
     expect(await pressedAtOnce(stateMessage({ attention: manyRequests(2) }), "perm-1")).toBe(1);
-    await settled(view);
-    await pressedAtOnce(stateMessage({ attention: manyRequests(2).slice(1) }), "perm-2");
     expect(await decisions(view)).toEqual([]);
     await settled(view);
     await button(view, "Allow Once").click();
@@ -360,13 +358,6 @@ describe("keys", () => {
     await view.send(stateMessage({ attention: threeRequests() }));
     expect(await openRequests(view)).toEqual(["plan-1"]);
     expect(await focused(view)).toBe("title plan-1");
-  });
-
-  test("when the request that has the focus goes by itself, the focus goes to the next title", async () => {
-    const view = await openQueue();
-    await button(view, "Deny…").focus();
-    await view.send(stateMessage({ attention: [editRequest(), planRequest()] }));
-    expect(await focused(view)).toBe("title perm-2");
   });
 
   test("a request that comes takes no focus", async () => {

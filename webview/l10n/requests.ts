@@ -88,6 +88,7 @@ export const REQUESTS = {
   "withdrawn.interrupted": ["{0} was interrupted", "{0} 已被中断"],
   "withdrawn.stopped": ["{0} has stopped", "{0} 已停止"],
   "withdrawn.other": ["{0} does not ask for it any more", "{0} 不再提出这个请求"],
+  typedForIt: ["What you typed for it", "你为它输入的内容"],
   toldBy: ["Told by {0}, {1}", "{0} 于 {1} 交代"],
   showMessage: ["Show this message", "显示这条消息"],
   notWhole: [

@@ -3,12 +3,11 @@ import type { Intent } from "../../src/protocol/intents.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
 import { t } from "../l10n.ts";
+import { teamOf } from "./hostData.ts";
+import { createOwnActs, type OwnActs } from "./ownActs.ts";
 import { forgetDecidedPlans, forgetRequest } from "./planComments.ts";
-import type { ViewState } from "./viewState.ts";
+import type { OpenField, ViewState } from "./viewState.ts";
 import { createWithdrawn, type Withdrawn } from "./withdrawn.ts";
-
-/** A field that stands in the place of a request's buttons. */
-export type Field = "reason" | "feedback" | "command" | "rule";
 
 /** The requests that wait, which one is open, and what was decided here. */
 export interface RequestQueue {
@@ -17,17 +16,20 @@ export interface RequestQueue {
   readonly openId: ReadonlySignal<string | null>;
   /** The request whose buttons do nothing yet, because it has just come to where another one was. */
   readonly inertId: ReadonlySignal<string | null>;
-  readonly field: ReadonlySignal<{ id: string; field: Field } | null>;
+  readonly field: ReadonlySignal<OpenField | null>;
   /** Sentences of decisions that failed, by request. */
   readonly errors: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly withdrawn: Pick<Withdrawn, "rows" | "dismiss">;
-  /** To be called with each state before it is shown: what it withdraws while it is open opens no other. */
+  /** To be called with each state before it is shown: what goes by itself while it is open opens no other. */
   readonly receive: (state: PanelState) => void;
+  readonly watched: OwnActs["watched"];
+  /** Whether a request that has gone went because of what the person did here. */
+  readonly wentByPerson: OwnActs["includes"];
   /** The person opens or closes a request. */
   readonly toggle: (id: string) => void;
   /** Opens a request because the person asked for it elsewhere. */
   readonly open: (id: string) => void;
-  readonly showField: (id: string, field: Field | null) => void;
+  readonly showField: (id: string, field: OpenField["field"] | null) => void;
   /** Decides; gives the request that takes its place (null: none is left), or undefined while its buttons are inert. */
   readonly decide: (item: AttentionItem, decision: Decision) => AttentionItem | null | undefined;
   /** Decides several at once in the same way; gives as `decide` does for the last of them. */
@@ -50,7 +52,7 @@ export function createRequestQueue(
 ): RequestQueue {
   const decided = signal<ReadonlyMap<string, string>>(new Map());
   const errors = signal<ReadonlyMap<string, string>>(new Map());
-  const field = signal<{ id: string; field: Field } | null>(null);
+  const { field } = view;
 
   const waiting = computed(() => (panel.value.screen === "team" ? panel.value.attention : []));
   const items = computed(() => waiting.value.filter(({ id }) => !decided.value.has(id)));
@@ -58,12 +60,9 @@ export function createRequestQueue(
   const inert = createInertness(items, openId);
   const answers = createAnswers(decided, errors, view);
   forgetWhatIsGone(waiting, decided);
-  effect(() => {
-    void view.team.value; // what was opened for one team is not open for another, nor when the first one comes back
-    field.value = null;
-  });
   forgetDecidedPlans(panel, view, answers.isAsked);
-  const withdrawn = createWithdrawn(panel, { items, openId }, () => closeAll(items.peek(), view));
+  const withdrawn = createWithdrawn(panel, { items, field }, view);
+  const acts = createOwnActs(items);
 
   const open = (id: string) => {
     inert.personMoves();
@@ -75,6 +74,7 @@ export function createRequestQueue(
     if (inert.id.peek() === item.id || decided.peek().has(item.id)) return undefined;
     const place = items.peek().findIndex(({ id }) => id === item.id);
     const intent = crypto.randomUUID();
+    acts.decided(item.id);
     const next = batch(() => {
       field.value = null;
       errors.value = without(errors.peek(), item.id);
@@ -95,7 +95,14 @@ export function createRequestQueue(
     field,
     errors,
     withdrawn,
-    receive: withdrawn.receive,
+    receive: (state) => {
+      withdrawn.receive(state);
+      if (state.screen !== "team" || state.team !== teamOf(panel.peek())) return;
+      const waits = state.attention.filter(({ id }) => !decided.peek().has(id));
+      keepOpened(openId.peek(), waits, view, acts);
+    },
+    watched: acts.watched,
+    wentByPerson: acts.includes,
     open,
     toggle: (id) => {
       field.value = null;
@@ -104,7 +111,7 @@ export function createRequestQueue(
       closeAll(items.peek(), view);
     },
     showField: (id, name) => {
-      if (inert.id.peek() !== id) field.value = name && { id, field: name };
+      if (inert.id.peek() !== id) field.value = name && { id, field: name, asked: true };
     },
     decide,
     decideAll: allWith(decide, (id) => inert.id.peek() === id),
@@ -150,6 +157,18 @@ function createAnswers(
 function closeAll(items: readonly AttentionItem[], view: ViewState): void {
   view.openRequest.value = null;
   view.closedRequests.value = items.map(({ id }) => id);
+}
+
+/** What is open stays open though an older one comes; where it goes by itself, none opens in its stead. */
+function keepOpened(
+  opened: string | null,
+  waits: readonly AttentionItem[],
+  view: ViewState,
+  acts: Pick<OwnActs, "includes">,
+): void {
+  if (opened === null) return;
+  if (waits.some(({ id }) => id === opened)) view.openRequest.value = opened;
+  else if (!acts.includes(opened)) closeAll(waits, view);
 }
 
 /** What comes to the place of one that is decided here is decided with it: nothing becomes inert in between. */

@@ -30,6 +30,8 @@ export interface ViewState {
   readonly sent: Signal<readonly string[]>;
   readonly openRequest: Signal<string | null>;
   readonly closedRequests: Signal<readonly string[]>;
+  /** The field that stands in the place of a request's buttons. */
+  readonly field: Signal<OpenField | null>;
   readonly scroll: Signal<ScrollPlace>;
   /** The first row that is seen in Inboxes; null while the list begins where it can be seen. */
   readonly inboxRow: Signal<KeptRow | null>;
@@ -39,6 +41,13 @@ export interface ViewState {
   readonly wentToEnd: Signal<number>;
   readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
+}
+
+/** A field of a request. `asked`: the person has opened it since the view was loaded, and it may take the focus. */
+export interface OpenField {
+  id: string;
+  field: "reason" | "feedback" | "command" | "rule";
+  asked?: true;
 }
 
 /** The draft that images go to once they are read: that of a member who left may be passed on meanwhile. */
@@ -96,6 +105,7 @@ export function createViewState(kept: unknown): ViewState {
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),
     closedRequests: signal(textList(from["closedRequests"])),
+    field: signal(openField(from["field"])),
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
     inboxRow: signal(keptRow(from["inboxRow"])),
     wantedMessage: signal(null),
@@ -126,6 +136,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     sent: view.sent.value,
     openRequest: view.openRequest.value,
     closedRequests: view.closedRequests.value,
+    field: view.field.value,
     scroll: view.scroll.value,
     inboxRow: view.inboxRow.value,
     board: view.board.value,
@@ -149,6 +160,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.images.value = own?.images ?? {};
   view.openRequest.value = null;
   view.closedRequests.value = [];
+  view.field.value = null;
   view.scroll.value = { top: 0, follow: "auto" };
   view.inboxRow.value = null;
   view.wantedMessage.value = null;
@@ -288,6 +300,14 @@ export function createSaver(host: Host, read: () => unknown): Saver {
 
 function followOf(value: unknown): Follow {
   return value === "end" || value === "free" ? value : "auto";
+}
+
+const FIELDS = Object.keys({ reason: 1, feedback: 1, command: 1, rule: 1 } satisfies Record<OpenField["field"], 1>);
+
+function openField(value: unknown): OpenField | null {
+  const { id, field } = isRecord(value) ? value : {};
+  const known = FIELDS.find((name): name is OpenField["field"] => name === field);
+  return typeof id === "string" && known ? { id, field: known } : null;
 }
 
 function keptRow(value: unknown): KeptRow | null {

@@ -4,6 +4,9 @@ import { useModel } from "../model.ts";
 
 /** What was opened and has had the focus for it: its field may be drawn anew at any time. */
 const had = new WeakSet<object>();
+/** What is open since before the view was loaded: it takes no focus. */
+const KEPT = {};
+had.add(KEPT);
 
 /**
  * Of a field that comes because it was asked for: its ref, which gives it the focus. `opening`: the same object for as
@@ -34,7 +37,8 @@ interface FieldInPlace {
  */
 export function useFieldInPlace(opener: "edit" | "refuse" | "more", leave: () => void): FieldInPlace {
   const box = useRef<HTMLDivElement>(null);
-  const inputRef = useFocusOnce(useModel().queue.field.value ?? undefined);
+  const opening = useModel().queue.field.value;
+  const inputRef = useFocusOnce(opening?.asked ? opening : KEPT);
   const close = () => {
     const request = box.current?.closest("[data-request]");
     leave();

@@ -104,16 +104,22 @@ function useScrolledAway(there: boolean): [RefObject<HTMLOListElement | null>, b
   return [list, away];
 }
 
-/** When the request that has the focus goes by itself, the focus goes to the next title, or to the tabs. */
+/**
+ * Where the focus goes when the request that has it goes: after what the person did to the next title, or to the tabs.
+ * When it went by itself, to nothing that decides: to what was being typed for it, else to the heading, or to the tabs.
+ */
 function useKeptFocus(ids: readonly string[]): void {
-  const { focus } = useModel();
+  const { focus, queue } = useModel();
   const held = useRef<{ id: string; place: number } | null>(null);
   useLayoutEffect(() => {
     const before = held.current;
     if (before && !ids.includes(before.id) && document.activeElement === document.body && document.hasFocus()) {
       held.current = null;
       const next = ids[Math.min(before.place, ids.length - 1)];
-      focus.value = next === undefined ? { kind: "tab" } : { kind: "request", id: next };
+      const typed = document.querySelector<HTMLElement>(`[data-gone="${CSS.escape(before.id)}"] textarea`);
+      if (!typed && next !== undefined && queue.wentByPerson(before.id)) focus.value = { kind: "request", id: next };
+      else if (typed || next !== undefined) (typed ?? document.getElementById("needs-title"))?.focus();
+      else focus.value = { kind: "tab" };
     }
   });
   useLayoutEffect(() => {

@@ -4,8 +4,7 @@ import type { Decision } from "../../src/protocol/request.ts";
 import { modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import type { Field } from "../state/requestQueue.ts";
-import { setDraft, setFieldText } from "../state/viewState.ts";
+import { type OpenField, setDraft, setFieldText } from "../state/viewState.ts";
 import { useFieldInPlace } from "../ui/fieldInPlace.ts";
 import { TextArea } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -110,6 +109,8 @@ function MoreWays({ item, held, hint }: { item: Permission; held: boolean; hint:
     </>
   );
 }
+
+type Field = OpenField["field"];
 
 const FIELDS: Record<
   Exclude<Field, "rule">,

@@ -23,7 +23,6 @@ test("a command and a rule that are emptied stay empty, also over a reload, and 
   await view.reload();
   await view.send(stateMessage({ attention: [request] }));
   await settled(view);
-  await button(view, "Edit…").click();
   expect(await command.inputValue()).toBe("");
   expect(await button(view, "Allow Edited Command").getAttribute("aria-disabled")).toBe("true");
   await command.pressSequentially("npm test");
@@ -74,6 +73,7 @@ describe("an edit and a plan", () => {
     expect(await view.page.locator(".diff-line").count()).toBe(60); // what stood in the way is shown instead
     expect(await held()).toBe("false");
     await view.send(stateMessage({ attention: [edit("longer", 152)] }));
+    await view.page.locator(".req-head").click();
     await settled(view);
     await button(view, "Show 20 More Lines").click();
     expect(await held()).toBe("true");

@@ -15,6 +15,10 @@ export const REQUESTS = {
   loading: ["Loading the team", "正在载入团队"],
   allowOnce: ["Allow Once", "仅允许这次"],
   allowOnceHint: ["Allow Once ({0}+Enter)", "仅允许这次（{0}+Enter）"],
+  editKept: [
+    "It runs as it stands above. What you changed is kept behind Edit….",
+    "将按上面的内容运行。你的修改保留在“编辑…”里。",
+  ],
   allowEdited: ["Allow Edited Command", "允许修改后的命令"],
   moreWays: ["More ways to allow (Alt+↓)", "更多允许方式（Alt+↓）"],
   allowSession: ["Allow for This Session", "本次会话内允许"],

@@ -111,7 +111,7 @@ export function createRequestQueue(
       closeAll(items.peek(), view);
     },
     showField: (id, name) => {
-      if (inert.id.peek() !== id) field.value = name && { id, field: name, asked: true };
+      if (inert.id.peek() !== id) openField(view, id, name);
     },
     decide,
     decideAll: allWith(decide, (id) => inert.id.peek() === id),
@@ -157,6 +157,12 @@ function createAnswers(
 function closeAll(items: readonly AttentionItem[], view: ViewState): void {
   view.openRequest.value = null;
   view.closedRequests.value = items.map(({ id }) => id);
+}
+
+/** Opens a field, or closes the open one. */
+function openField(view: ViewState, id: string, field: OpenField["field"] | null): void {
+  view.field.value = field && { id, field, asked: true };
+  view.openRequest.value = id; // by name: after a reload the oldest may be another one
 }
 
 /** What is open stays open though an older one comes; where it goes by itself, none opens in its stead. */

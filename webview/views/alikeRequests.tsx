@@ -8,7 +8,7 @@ import { WarningLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 import { Preview } from "./request.tsx";
-import { RequestError, RequestFrom, RequestSaid, RequestTold } from "./requestParts.tsx";
+import { KeptEdit, RequestError, RequestFrom, RequestSaid, RequestTold } from "./requestParts.tsx";
 import { RequestRow } from "./requestRow.tsx";
 
 /** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
@@ -56,6 +56,7 @@ function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: bool
             <WarningLine key={warning} text={warning} />
           ))}
           <RequestTold item={item} />
+          <KeptEdit item={item} />
         </div>
       ))}
       <p class="req-note req-rule">{t("sameRule", oldest?.rules.join(", ") ?? "")}</p>

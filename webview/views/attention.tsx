@@ -77,7 +77,8 @@ function withGone(rows: readonly QueueRow[], gone: readonly WithdrawnRow[]): (Qu
 /** The rows of the queue. What comes while a row is open does not change that row. */
 function useRows(items: readonly AttentionItem[]): QueueRow[] {
   const { queue, view } = useModel();
-  const open = useRef<readonly string[]>([]);
+  const [kept] = useState(() => view.field.peek()); // open with its field since before a reload: it stays alone
+  const open = useRef<readonly string[]>(kept ? [kept.id] : []);
   const openId = queue.openId.value;
   if (openId === null || !open.current.includes(openId)) open.current = [];
   const apart = (key: string) => view.expansion.isOpen(key);

@@ -11,6 +11,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 import { useOpenWhole } from "./diff.tsx";
+import { KeptEdit } from "./requestParts.tsx";
 import { RuleField } from "./ruleField.tsx";
 
 type Permission = Extract<AttentionItem, { kind: "permission" }>;
@@ -30,37 +31,40 @@ export function PermissionChoices({
   const held = inert || unseen !== null;
   const hint = unseen ?? t("allowOnceHint", modifierName());
   return (
-    <div class="req-row">
-      <span class={item.rules.length > 0 ? "split" : ""}>
+    <>
+      <KeptEdit item={item} />
+      <div class="req-row">
+        <span class={item.rules.length > 0 ? "split" : ""}>
+          <ChoiceButton
+            label={t("allowOnce")}
+            hint={hint}
+            look="primary"
+            choice="primary"
+            held={held}
+            onClick={() => decide(item, { kind: "allow", scope: "once" })}
+          />
+          {item.rules.length > 0 && <MoreWays item={item} held={held} hint={unseen ?? t("moreWays")} />}
+        </span>
         <ChoiceButton
-          label={t("allowOnce")}
-          hint={hint}
-          look="primary"
-          choice="primary"
-          held={held}
-          onClick={() => decide(item, { kind: "allow", scope: "once" })}
-        />
-        {item.rules.length > 0 && <MoreWays item={item} held={held} hint={unseen ?? t("moreWays")} />}
-      </span>
-      <ChoiceButton
-        label={t("denyMore")}
-        hint={t("denyMoreHint", modifierName())}
-        look="plain"
-        choice="refuse"
-        held={inert}
-        onClick={() => queue.showField(item.id, "reason")}
-      />
-      {item.preview.type === "command" && (
-        <ChoiceButton
-          label={t("edit")}
-          look="ghost"
-          choice="edit"
+          label={t("denyMore")}
+          hint={t("denyMoreHint", modifierName())}
+          look="plain"
+          choice="refuse"
           held={inert}
-          onClick={() => queue.showField(item.id, "command")}
+          onClick={() => queue.showField(item.id, "reason")}
         />
-      )}
-      {item.preview.type === "edit" && <ChoiceButton label={t("openDiff")} look="ghost" onClick={openWhole} />}
-    </div>
+        {item.preview.type === "command" && (
+          <ChoiceButton
+            label={t("edit")}
+            look="ghost"
+            choice="edit"
+            held={inert}
+            onClick={() => queue.showField(item.id, "command")}
+          />
+        )}
+        {item.preview.type === "edit" && <ChoiceButton label={t("openDiff")} look="ghost" onClick={openWhole} />}
+      </div>
+    </>
   );
 }
 

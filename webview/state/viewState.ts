@@ -33,6 +33,8 @@ export interface ViewState {
   /** The field that stands in the place of a request's buttons. */
   readonly field: Signal<OpenField | null>;
   readonly scroll: Signal<ScrollPlace>;
+  /** Rows that are drawn of long lists, by list: of those for which the person asked for more. */
+  readonly limits: Signal<Readonly<Record<string, number>>>;
   /** The first row that is seen in Inboxes; null while the list begins where it can be seen. */
   readonly inboxRow: Signal<KeptRow | null>;
   /** The message of a thread that is to be brought to be seen; it is not kept. */
@@ -107,6 +109,7 @@ export function createViewState(kept: unknown): ViewState {
     closedRequests: signal(textList(from["closedRequests"])),
     field: signal(openField(from["field"])),
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
+    limits: signal(limitsOf(from["limits"])),
     inboxRow: signal(keptRow(from["inboxRow"])),
     wantedMessage: signal(null),
     wentToEnd: signal(0),
@@ -138,6 +141,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     closedRequests: view.closedRequests.value,
     field: view.field.value,
     scroll: view.scroll.value,
+    limits: view.limits.value,
     inboxRow: view.inboxRow.value,
     board: view.board.value,
     expanded: view.expansion.chosen(),
@@ -162,6 +166,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.closedRequests.value = [];
   view.field.value = null;
   view.scroll.value = { top: 0, follow: "auto" };
+  view.limits.value = {};
   view.inboxRow.value = null;
   view.wantedMessage.value = null;
   view.expansion.forget();
@@ -313,6 +318,18 @@ function openField(value: unknown): OpenField | null {
 function keptRow(value: unknown): KeptRow | null {
   const id = isRecord(value) ? textOrNull(value["id"]) : null;
   return isRecord(value) && id !== null ? { id, offset: Number(value["offset"]) || 0 } : null;
+}
+
+/** Most rows of a list that are drawn at once after a reload. */
+const MOST_ROWS = 600;
+
+function limitsOf(value: unknown): Record<string, number> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([list, rows]) =>
+      Number(rows) > 0 ? [[list, Math.min(Number(rows), MOST_ROWS)]] : [],
+    ),
+  );
 }
 
 /** The kinds of rows of the activity. */

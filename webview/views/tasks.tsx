@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
@@ -8,6 +8,7 @@ import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { hasFocusIn, useKeptFocus } from "../ui/keepFocus.ts";
+import { useLimit } from "../ui/limit.ts";
 import { moveFocus, useTabStop } from "../ui/roving.ts";
 import { DeletedTasks } from "./deletedTasks.tsx";
 import { useFindKey } from "./findBar.tsx";
@@ -158,7 +159,7 @@ interface GroupProps {
 
 function TaskGroup({ list, group, tasks, holdsBack, canChange, onMenu }: GroupProps) {
   const { view } = useModel();
-  const [limit, setLimit] = useState(STEP);
+  const [limit, showMore] = useLimit(group, STEP);
   useTabStop(list, TASK_ROWS);
   if (tasks.length === 0) return null;
   const key = `group:${group}`;
@@ -182,7 +183,7 @@ function TaskGroup({ list, group, tasks, holdsBack, canChange, onMenu }: GroupPr
         </ul>
       )}
       {open && more > 0 && (
-        <button type="button" class="link task-more" onClick={() => setLimit(limit + STEP)}>
+        <button type="button" class="link task-more" onClick={showMore}>
           {count("moreTasks", more)}
         </button>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ActivityKind, ActivityRow } from "../../src/protocol/activity.ts";
+import type { ActivityFilter, ActivityKind, ActivityRow } from "../../src/protocol/activity.ts";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
 import { useModel } from "../model.ts";
@@ -7,13 +7,15 @@ import { newestFirst } from "../state/activityStore.ts";
 import { KINDS } from "../state/viewState.ts";
 import { Select } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useLimit } from "../ui/limit.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Dot } from "../ui/who.tsx";
 import { iconOf, sentenceOf } from "./activitySentence.ts";
 import { count, t } from "./activityWords.ts";
 
-/** Rows that are drawn before more are asked for. */
+/** Rows that are drawn before more are asked for, and the name of the list. */
 const STEP = 100;
+const ROWS = "activity";
 
 /** What happened in the team, newest first. */
 export function Timeline() {
@@ -35,6 +37,11 @@ export function Timeline() {
 function Filter() {
   const { data, view } = useModel();
   const { member, kind } = view.activity.value;
+  const choose = (part: Partial<ActivityFilter>) => {
+    const { [ROWS]: _, ...others } = view.limits.peek();
+    view.limits.value = others;
+    view.activity.value = { ...view.activity.peek(), ...part };
+  };
   const people = peopleOf(data.panel.value, data.activity.rows.value ?? [], member);
   return (
     <div class="act-filter">
@@ -46,7 +53,7 @@ function Filter() {
           ...people.map((one) => ({ value: one.name, label: nameOf(one) })),
         ]}
         onChange={(name) => {
-          view.activity.value = { ...view.activity.peek(), member: name === ALL ? null : name };
+          choose({ member: name === ALL ? null : name });
         }}
       />
       <Select<ActivityKind | typeof ALL>
@@ -57,7 +64,7 @@ function Filter() {
           ...KINDS.map((one) => ({ value: one, label: t(`kind.${one}`) })),
         ]}
         onChange={(one) => {
-          view.activity.value = { ...view.activity.peek(), kind: one === ALL ? null : one };
+          choose({ kind: one === ALL ? null : one });
         }}
       />
     </div>
@@ -83,15 +90,15 @@ function peopleOf(state: PanelState, rows: readonly ActivityRow[], chosen: strin
 
 function Rows({ rows }: { rows: readonly ActivityRow[] }) {
   const { data, post } = useModel();
-  const [limit, setLimit] = useState(STEP);
+  const [limit, showMore] = useLimit(ROWS, STEP);
   const list = useRef<HTMLOListElement>(null);
   const { seen, news, showNews } = useSeen(rows, list);
   const drawn = seen.slice(0, limit);
   const more = seen.length > limit || data.activity.earlier.value > 0;
-  const showEarlier = () => {
-    setLimit(limit + STEP);
-    if (seen.length < limit + STEP) post({ type: "moreActivity" });
-  };
+  const missing = seen.length < limit && data.activity.earlier.value > 0;
+  useEffect(() => {
+    if (missing) post({ type: "moreActivity" });
+  }, [missing, seen.length, post]); // after a reload page by page, until as many are there as were
   return (
     <>
       {news > 0 && (
@@ -108,7 +115,7 @@ function Rows({ rows }: { rows: readonly ActivityRow[] }) {
         ))}
       </ol>
       {more && (
-        <button type="button" class="link act-more" onClick={showEarlier}>
+        <button type="button" class="link act-more" onClick={showMore}>
           {t("earlierRows.other")}
         </button>
       )}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { ActivityRow } from "../../src/protocol/activity.ts";
+import { tasks, teamMessages } from "./support/fixtures.ts";
+import { ago, backend } from "./support/memberFixtures.ts";
+import type { View } from "./support/page.ts";
+import { webviewSuite } from "./support/suite.ts";
+
+const open = webviewSuite();
+const tab = (view: View, name: RegExp) => view.page.getByRole("tab", { name }).click();
+const scrollTop = (view: View) => view.page.locator(".scroller").evaluate((box) => Math.round(box.scrollTop));
+
+/** Scrolls to where the last rows are, as a person does; gives the place, in pixels, once it is kept. */
+async function scrollDown(view: View): Promise<number> {
+  await view.page.mouse.move(200, 400);
+  await view.page.mouse.wheel(0, 100_000);
+  await view.page.mouse.wheel(0, -200);
+  await view.page.waitForTimeout(400);
+  return scrollTop(view);
+}
+
+/** Hides the view and shows it again, and the host begins anew. */
+async function hideAndShow(view: View): Promise<void> {
+  await view.page.evaluate(() => dispatchEvent(new Event("pagehide")));
+  await view.reload();
+  await view.send(...teamMessages());
+}
+
+test("a long list of tasks is where it was left after a reload, with as many rows", async () => {
+  const view = await open();
+  await view.send(...teamMessages());
+  await tab(view, /Tasks/);
+  const many = Array.from({ length: 200 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
+  const rows = view.page.locator(".task-row");
+  await view.send({ type: "tasks", tasks: many });
+  for (let at = 0; at < 3; at += 1) await view.page.getByRole("button", { name: "Show 30 More Tasks" }).click();
+  expect(await rows.count()).toBe(120);
+  const place = await scrollDown(view);
+  expect(place).toBeGreaterThan(1_500);
+  await hideAndShow(view);
+  await view.send({ type: "tasks", tasks: many });
+  await expect.poll(() => rows.count()).toBe(120);
+  await expect.poll(() => scrollTop(view)).toBe(place);
+  await tab(view, /Conversation/);
+  await tab(view, /Tasks/);
+  expect(await rows.count()).toBe(120);
+});
+
+test("the activity is where it was left after a reload: what is missing is asked for, page by page", async () => {
+  const all = Array.from(
+    { length: 500 },
+    (_, at): ActivityRow => ({
+      ...{ id: `row-${at}`, at: ago(at), kind: "state", who: backend, to: [], event: { what: "idle" } },
+    }),
+  );
+  const PAGE = 150;
+  /** As the host does it: the first page, then one for each time that more is asked for. */
+  const serve = async (view: View, pages: number) => {
+    for (let page = 0; page < pages; page += 1) {
+      const asked = async () => (await view.actions()).filter(({ type }) => type === "moreActivity").length;
+      await expect.poll(asked).toBe(page);
+      const rows = all.slice(page * PAGE, (page + 1) * PAGE);
+      await view.send({ type: "activity", rows, reset: page === 0, earlier: all.length - (page + 1) * PAGE });
+    }
+  };
+  const view = await open();
+  await view.send(...teamMessages());
+  await tab(view, /Activity/);
+  await serve(view, 1);
+  const rows = view.page.locator(".act");
+  const more = view.page.getByRole("button", { name: "Show Earlier Activity" });
+  await more.click();
+  await view.send({ type: "activity", rows: all.slice(PAGE, 2 * PAGE), reset: false, earlier: 200 });
+  await expect.poll(() => rows.count()).toBe(200);
+  await more.click();
+  await expect.poll(() => rows.count()).toBe(300);
+  const place = await scrollDown(view);
+  expect(place).toBeGreaterThan(3_000);
+  await hideAndShow(view);
+  await serve(view, 2);
+  await expect.poll(() => rows.count()).toBe(300);
+  await expect.poll(() => scrollTop(view)).toBe(place);
+  await view.page.waitForTimeout(100);
+  expect((await view.actions()).filter(({ type }) => type === "moreActivity")).toHaveLength(1);
+});
+
+test("how many rows are drawn is bounded, and what was kept of it and is no number counts for nothing", async () => {
+  const view = await open({
+    kept: {
+      version: 1,
+      tab: "tasks",
+      team: "checkout-retry",
+      limits: { in_progress: 1e9, ready: 1e9, blocked: 1e9, done: "x" },
+    },
+  });
+  await view.send(...teamMessages());
+  const many = Array.from({ length: 700 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
+  await view.send({ type: "tasks", tasks: many });
+  await expect.poll(() => view.page.locator(".task-row").count()).toBe(600);
+});

@@ -32,6 +32,17 @@ test("by keyboard alone the offer is taken with one chord, and a member's budget
   expect(await view.actions()).toEqual([{ type: "raiseBudget", member: "backend", to: 2 }]);
 });
 
+test("whose budget is used up is said", async () => {
+  const view = await open();
+  const said = () => view.page.getByRole("status").textContent();
+  await view.send(...teamMessages({ attention: [] }));
+  await view.send(...teamMessages({ attention: [budgetRequest({ spent: 5.04, limit: 5 })] }));
+  await expect.poll(said).toBe("The budget is used up: $5.04 of $5.");
+  const own = budgetRequest({ id: "own", from: backend, member: "backend", spent: 1.2, limit: 1 });
+  await view.send(...teamMessages({ attention: [own] }));
+  await expect.poll(said).toBe("backend has used up its budget: $1.20 of $1.");
+});
+
 test("80 % of the budget is marked and said once", async () => {
   const view = await open();
   await view.send(...teamMessages({ attention: [], cost: 3.9 }));

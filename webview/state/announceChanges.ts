@@ -54,7 +54,10 @@ function newWarnings(was: AttentionItem, { attention }: TeamState): string[] {
 
 function sentenceOf(item: AttentionItem): string {
   const name = nameOf(item.from);
-  if (item.kind === "budget") return t("announceBudget", costOf(item.spent, item.limit));
+  if (item.kind === "budget") {
+    const cost = costOf(item.spent, item.limit);
+    return item.member === null ? t("announceBudget", cost) : t("announceBudgetMember", name, cost);
+  }
   if (item.kind === "answer") return t(item.failure ? "announceFailed" : "announceAnswer", name);
   return t(item.kind === "plan" ? "announcePlan" : "announcePermission", name, item.title);
 }

@@ -58,10 +58,12 @@ export class Requests implements RequestDesk {
   /** Waits for the decision on `request`. Rejects with AbortedError, and withdraws the request, when `signal` aborts. */
   async ask(request: PendingRequest, signal: AbortSignal): Promise<Decided> {
     throwIfAborted(signal);
-    const waiting = this.open(request, this.journal.asked(request));
+    const waiting = newWaiting(request, this.journal.asked(request));
+    this.waiting.set(request.id, waiting);
     try {
       await waiting.asked;
-      this.show(waiting);
+      waiting.shown = true;
+      this.emitters.changed.fire();
       return await raceAbort(waiting.settled.promise, signal);
     } catch (error) {
       waiting.left = true;
@@ -73,7 +75,9 @@ export class Requests implements RequestDesk {
 
   /** A request of a member of another process that has come in: its answer goes back through the journal. */
   adopt(request: PendingRequest): void {
-    if (!this.waiting.has(request.id)) this.show(this.open(request, Promise.resolve()));
+    if (this.waiting.has(request.id)) return;
+    this.waiting.set(request.id, { ...newWaiting(request, Promise.resolve()), shown: true });
+    this.emitters.changed.fire();
   }
 
   /** An adopted request that waits no more: its member took it back, or is gone. */
@@ -88,17 +92,6 @@ export class Requests implements RequestDesk {
     this.emitters.withdrawn.fire(request);
     this.emitters.changed.fire();
     return this.journal.withdrawn(request);
-  }
-
-  private open(request: PendingRequest, asked: Promise<void>): Waiting {
-    const waiting = { request, settled: deferred<Decided>(), asked, shown: false, left: false };
-    this.waiting.set(request.id, waiting);
-    return waiting;
-  }
-
-  private show(waiting: Waiting): void {
-    waiting.shown = true;
-    this.emitters.changed.fire();
   }
 
   /** A request of before a restart that is not asked again. */
@@ -133,6 +126,10 @@ export class Requests implements RequestDesk {
     }
     return "decided";
   }
+}
+
+function newWaiting(request: PendingRequest, asked: Promise<void>): Waiting {
+  return { request, settled: deferred<Decided>(), asked, shown: false, left: false };
 }
 
 function fits(request: PendingRequest, decision: Decision): boolean {

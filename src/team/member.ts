@@ -31,8 +31,6 @@ export class Member {
   private tool: MemberView["activity"] = null;
   /** What the API counted for it, in this process and before; `addUsage` adds to it. */
   bills: readonly Bill[] = [];
-  /** When the last of `bills` came in, in ms; null: there is none. */
-  billedAt: number | null = null;
   /** The mode at its next decision; `fixed`: set by a person or a flag, so that leaving plan mode is theirs to decide. */
   permission: { mode: PermissionMode; fixed: boolean };
 
@@ -64,11 +62,9 @@ export class Member {
     this.changes.fire("activity");
   }
 
-  /** What the reply or summary of a record used; `at`: its time. */
-  addUsage({ usage, at }: { usage: Usage; at: string }): void {
-    this.bills = withBill(this.bills, billOf(this.spec.model, usage));
-    const time = Date.parse(at);
-    this.billedAt = Number.isNaN(time) ? this.clock.now() : time;
+  /** What a reply or summary used, by its record. */
+  addUsage(record: { usage: Usage; at: string }): void {
+    this.bills = withBill(this.bills, billOf(this.spec.model, record));
     this.changes.fire("activity");
   }
 

@@ -1,7 +1,7 @@
 import { MusterError } from "../../base/errors.ts";
 import type { Hold } from "../../protocol/team.ts";
 import { recordAudit } from "../audit.ts";
-import type { RunningMember, SessionContext } from "../context.ts";
+import type { SessionContext } from "../context.ts";
 import { spentBy } from "../summary.ts";
 import type { Budget, BudgetDesk, UsedBudget } from "../types.ts";
 import { type Bill, knownCost } from "./cost.ts";
@@ -33,7 +33,7 @@ export class Budgets implements BudgetDesk {
   }
 
   get used(): UsedBudget[] {
-    return this.keys().flatMap((key) => {
+    return keysOf(this.context()).flatMap((key) => {
       const since = this.since(key);
       const budget = this.budgetOf(key);
       return since === null || !budget ? [] : [{ ...budget, member: key === TEAM ? null : key, since }];
@@ -42,9 +42,9 @@ export class Budgets implements BudgetDesk {
 
   /** Bills may have been added, or budgets raised: keeps since when those are used up that are. Called after each change. */
   look(): void {
-    for (const key of this.keys()) {
+    for (const key of keysOf(this.context())) {
       if (!this.isUsedUp(key)) this.usedSince.delete(key);
-      else if (!this.usedSince.has(key)) this.usedSince.set(key, this.billedAt(key));
+      else if (!this.usedSince.has(key)) this.usedSince.set(key, lastOf(this.billsOf(key)));
     }
   }
 
@@ -71,11 +71,6 @@ export class Budgets implements BudgetDesk {
     return limit === null || scripted ? null : { limit, spent: this.spent(key) };
   }
 
-  private keys(): string[] {
-    const { lead, teammates } = this.context();
-    return [TEAM, lead.member.name, ...teammates.keys()];
-  }
-
   private isUsedUp(key: string): boolean {
     const budget = this.budgetOf(key);
     return budget !== null && budget.spent >= budget.limit;
@@ -83,15 +78,7 @@ export class Budgets implements BudgetDesk {
 
   /** The time of the bill by which a budget was used up, in ms: replies that were under way may add others. */
   private since(key: string): number | null {
-    return this.isUsedUp(key) ? (this.usedSince.get(key) ?? this.billedAt(key)) : null;
-  }
-
-  /** When the last bill came in that counts for a budget; now, where it is one of a member that is gone. */
-  private billedAt(key: string): number {
-    const { lead, teammates, options } = this.context();
-    const paid = key === TEAM ? [lead, ...teammates.values()] : [this.runningOf(key)];
-    const times = paid.flatMap((running) => running?.member.billedAt ?? []);
-    return times.length > 0 ? Math.max(...times) : options.clock.now();
+    return this.isUsedUp(key) ? (this.usedSince.get(key) ?? lastOf(this.billsOf(key))) : null;
   }
 
   private spent(key: string): number {
@@ -102,11 +89,16 @@ export class Budgets implements BudgetDesk {
   private billsOf(key: string): readonly Bill[] {
     const context = this.context();
     if (key === TEAM) return spentBy(context).flatMap(({ bills }) => bills);
-    return this.runningOf(key)?.member.bills ?? [];
+    const running = key === context.lead.member.name ? context.lead : context.teammates.get(key);
+    return running?.member.bills ?? [];
   }
+}
 
-  private runningOf(name: string): RunningMember | undefined {
-    const { lead, teammates } = this.context();
-    return name === lead.member.name ? lead : teammates.get(name);
-  }
+function keysOf({ lead, teammates }: SessionContext): string[] {
+  return [TEAM, lead.member.name, ...teammates.keys()];
+}
+
+/** When the last of these bills came, in ms. */
+function lastOf(bills: readonly Bill[]): number {
+  return Math.max(0, ...bills.map(({ at }) => at));
 }

@@ -4,11 +4,15 @@ import { type ModelCatalog, resolveModel } from "./models.ts";
 /** Prompts above this have a price of their own with some models, in tokens. */
 const LONG_PROMPT = 100_000;
 
-/** What the API counted for replies of one model. `long`: those whose prompts were longer than 100,000 tokens. */
+/**
+ * What the API counted for replies of one model. `long`: those whose prompts were longer than 100,000 tokens. `at`: when
+ * the last of them came, in ms; 0 where its record does not tell.
+ */
 export interface Bill {
   model: string;
   long: boolean;
   usage: Usage;
+  at: number;
 }
 
 /** What a member used that lives or is gone. */
@@ -17,26 +21,25 @@ export interface MemberBills {
   bills: readonly Bill[];
 }
 
-/** The bill of one reply. */
-export function billOf(model: string, usage: Usage): Bill {
+/** The bill of one reply or summary, by the time of its record (ISO). */
+export function billOf(model: string, { usage, at }: { usage: Usage; at: string }): Bill {
   const prompt = usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
-  return { model, long: prompt > LONG_PROMPT, usage };
+  return { model, long: prompt > LONG_PROMPT, usage, at: Date.parse(at) || 0 };
 }
 
 /** Adds a bill to those of its kind. */
 export function withBill(bills: readonly Bill[], bill: Bill): Bill[] {
   const same = (other: Bill) => other.model === bill.model && other.long === bill.long;
-  const before = bills.find(same)?.usage ?? ZERO_USAGE;
-  return [...bills.filter((other) => !same(other)), { ...bill, usage: addUsage(before, bill.usage) }];
+  const before = bills.find(same);
+  const usage = addUsage(before?.usage ?? ZERO_USAGE, bill.usage);
+  return [...bills.filter((other) => !same(other)), { ...bill, usage, at: Math.max(before?.at ?? 0, bill.at) }];
 }
 
 /** Everything that the API counted for these records, by the models that replied. */
 export function billsOf(records: readonly TranscriptRecord[]): Bill[] {
   return records.reduce<Bill[]>(
     (bills, record) =>
-      record.kind === "reply" || record.kind === "summary"
-        ? withBill(bills, billOf(record.model, record.usage))
-        : bills,
+      record.kind === "reply" || record.kind === "summary" ? withBill(bills, billOf(record.model, record)) : bills,
     [],
   );
 }

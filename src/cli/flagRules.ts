@@ -1,4 +1,4 @@
-import { parseRule } from "../permission/rules.ts";
+import { parseRule, type Rule } from "../permission/rules.ts";
 import { namesNoTool } from "../team/requests/findInSettings.ts";
 import type { CliContext } from "./context.ts";
 
@@ -9,7 +9,11 @@ import type { CliContext } from "./context.ts";
  */
 export function checkFlagRules(rules: readonly string[], cwd: string, { notes }: Pick<CliContext, "notes">): void {
   const parsed = rules.map((rule) => parseRule(rule, "flags", cwd));
-  const idle = parsed.filter(namesNoTool);
+  noteIdleRules(parsed.filter(namesNoTool), notes);
+}
+
+/** Notes rules of tools that nobody has: they match nothing. */
+export function noteIdleRules(idle: readonly Pick<Rule, "text">[], notes: CliContext["notes"]): void {
   if (idle.length === 0) return;
   notes.add(`No tool here has this name, so the rule matches nothing: ${idle.map(({ text }) => text).join(", ")}.`);
 }

@@ -20,12 +20,8 @@ export const explainCommand = defineCommand({
     const file = path.resolve(context.cwd, options.cases);
     const text = options.cases === "-" ? await context.io.readInput() : await readCases(store, file);
     if (text === null) throw usageError(`There is no file ${file}: name one with cases, or - for standard input.`);
-    const { parseCases } = await import("../explain/permissionCase.ts");
-    const { explainCase } = await import("../explain/explainCase.ts"); // the engine is loaded only where it decides
-    for (const given of parseCases(text)) {
-      const { behavior: decision, rule, reason } = await explainCase(given, store.pathFs);
-      context.io.stdout.write(`${JSON.stringify({ id: given.id, decision, rule, reason })}\n`);
-    }
+    const { explainCases } = await import("../explain/explainCases.ts"); // the engine is loaded only where it decides
+    await explainCases(text, store.pathFs, context);
     return EXIT.done;
   },
 });

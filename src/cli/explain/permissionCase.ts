@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { parseJson } from "../../base/json.ts";
+import { jsonFault } from "../../base/jsonFault.ts";
 import { givenModeSchema, PERMISSION_MODES, resolveMode } from "../../protocol/mode.ts";
 import { oneOf } from "../schemas.ts";
-import { usageError } from "../usageError.ts";
 
 /** `delegate`, which 2.1.41 has, is taken and not offered, as `--permission-mode` does. */
 const mode = oneOf(givenModeSchema.options, PERMISSION_MODES).transform(resolveMode);
-const behavior = z.enum(["allow", "ask", "deny"]);
+const behavior = oneOf(["allow", "ask", "deny"]);
 const texts = z.array(z.string());
 const anyObject = z.record(z.string(), z.unknown());
 const links = z.record(z.string(), z.string());
@@ -27,7 +27,7 @@ export const permissionCaseSchema = z.looseObject({
   cwd: z.string(),
   tool: z.string(),
   input: anyObject,
-  platform: z.optional(z.literal("win32")),
+  platform: z.optional(z.literal("win32", { error: "write win32, or leave it out" })),
   fixture: z.optional(
     z.object({
       files: z.optional(texts),
@@ -55,25 +55,50 @@ export const permissionCaseSchema = z.looseObject({
 });
 export type PermissionCase = z.infer<typeof permissionCaseSchema>;
 
-/** Reads cases: a JSON array, or one object a line. Throws `usage` with what is wrong and where. */
-export function parseCases(text: string): PermissionCase[] {
+/** A case, or the sentence that says why what was given is none. */
+export type GivenCase = { kind: "case"; case: PermissionCase } | { kind: "fault"; sentence: string };
+
+/** Reads cases: a JSON array, or one object a line. What is none says what is wrong and where. */
+export function parseCases(text: string): GivenCase[] {
   return rawCases(text).map((raw, index) => {
-    const parsed = permissionCaseSchema.safeParse(raw);
-    if (parsed.success) return parsed.data;
+    if ("fault" in raw) return { kind: "fault", sentence: raw.fault };
+    const parsed = permissionCaseSchema.safeParse(raw.value);
+    if (parsed.success) return { kind: "case", case: parsed.data };
     const [issue] = parsed.error.issues;
-    throw usageError(
-      `Case ${index + 1} is not a case: ${issue?.path.join(".") || "it"}: ${issue?.message ?? "unknown"}.`,
-    );
+    const fault = issue ? faultOf(raw.value, issue) : "it is wrong";
+    return { kind: "fault", sentence: `Case ${index + 1} is not a case: ${fault}.` };
   });
 }
 
-function rawCases(text: string): unknown[] {
+type RawCase = { value: unknown } | { fault: string };
+
+function rawCases(text: string): RawCase[] {
   const whole = parseJson(text);
-  if (Array.isArray(whole)) return whole;
-  return text.split("\n").flatMap((line, index) => {
+  if (Array.isArray(whole)) return whole.map((value) => ({ value }));
+  const broken = text.trimStart().startsWith("[") ? jsonFault(text) : null;
+  if (broken)
+    return [{ fault: `The array of cases stops being JSON at line ${broken.line}, column ${broken.column}.` }];
+  return text.split("\n").flatMap((line, index): RawCase[] => {
     if (line.trim() === "") return [];
     const value = parseJson(line);
-    if (value === undefined) throw usageError(`Line ${index + 1} of the cases is not JSON.`);
-    return [value];
+    return [value === undefined ? { fault: `Line ${index + 1} of the cases is not JSON.` } : { value }];
   });
 }
+
+/** What is wrong with a field, in words of ours: `rules.allow must be a list`. */
+function faultOf(raw: unknown, issue: z.core.$ZodIssue): string {
+  const name = issue.path.join(".");
+  if (name === "") return "it must be an object";
+  const value = issue.path.reduce<unknown>((within, key) => (within as Record<PropertyKey, unknown>)?.[key], raw);
+  if (value === undefined) return `${name} is missing`;
+  if (issue.code === "invalid_type") return `${name} must be ${KINDS[issue.expected] ?? "something else"}`;
+  return issue.code === "invalid_value" ? `${name}: ${issue.message}` : `${name} is wrong`;
+}
+
+const KINDS: Readonly<Record<string, string | undefined>> = {
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { explainCase } from "../../../src/cli/explain/explainCase.ts";
-import { parseCases } from "../../../src/cli/explain/permissionCase.ts";
+import { permissionCaseSchema } from "../../../src/cli/explain/permissionCase.ts";
 import { nodePathFs } from "../../../src/store/pathFs.ts";
 
 const read = { id: "R", mode: "default", cwd: "{PROJ}", tool: "Read", input: { file_path: "{PROJ}/a.ts" } };
 const explain = async (more: object) => {
-  const [given] = parseCases(JSON.stringify([{ ...read, rules: {}, ...more }]));
-  const { behavior, rule, reason } = await explainCase(given!, nodePathFs);
+  const given = permissionCaseSchema.parse({ ...read, rules: {}, ...more });
+  const { behavior, rule, reason } = await explainCase(given, nodePathFs);
   return { behavior, rule, reason };
 };
 

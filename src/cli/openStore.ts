@@ -14,6 +14,8 @@ export interface FaultNotes {
   /** A file that could not be read as it is: told as `add` does, and kept in `faults`. */
   addFault(fault: StoreFault): void;
   readonly faults: readonly StoreFault[];
+  /** Takes back what waits of these files (absolute): the command itself says what is wrong with them. */
+  forgetFaults(files: ReadonlySet<string>): void;
   /** Writes what waits, and from here on everything at once. */
   show(): void;
 }
@@ -38,6 +40,10 @@ export function faultNotes(io: CliIo): FaultNotes {
       if (!faults.some(({ file, message }) => file === fault.file && message === fault.message)) faults.push(fault);
     },
     faults,
+    forgetFaults: (files) => {
+      const gone = new Set(faults.filter(({ file }) => files.has(file)).map(({ message }) => message));
+      waiting.splice(0, waiting.length, ...waiting.filter((message) => !gone.has(message)));
+    },
     show: () => {
       shown = true;
       for (const message of waiting.splice(0)) write(message);

@@ -8,7 +8,7 @@ export function doctorText(root: string, { checked, faults, notes }: DoctorRepor
       ? say(`${checked} files checked in ${root}: nothing is broken.`)
       : say(`${checked} files checked in ${root}. Broken: ${faults.length}.`);
   const found = faults.map(({ team, file, message, repair }) =>
-    [`${team ?? ""} · ${say(message)}`.replace(/^ · /, ""), file, say(repair)].join("\n  "),
+    [`${team ?? ""} · ${say(message)}`.replace(/^ · /, ""), file, ...(repair === "" ? [] : [say(repair)])].join("\n  "),
   );
   const habits = notes.map((note) => `- ${sayNote(note, say)}`);
   const told =

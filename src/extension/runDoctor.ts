@@ -1,5 +1,5 @@
 import { createStore } from "../store/store.ts";
-import { settingsFindings } from "../team/requests/findInSettings.ts";
+import { settingsFilesThere, settingsFindings } from "../team/requests/findInSettings.ts";
 import { addFindings } from "../team/requests/settingsFinding.ts";
 import { budgetNote } from "../team/views/budgetNote.ts";
 import { doctorText } from "./doctorText.ts";
@@ -21,6 +21,7 @@ export async function runDoctor(
     try {
       const report = await store.doctor.check();
       for (const folder of [null, ...folders]) addFindings(report, await settingsFindings(store, folder));
+      report.checked += (await settingsFilesThere(store, folders)).length;
       texts.push(doctorText(root, report, say));
     } finally {
       store.dispose();

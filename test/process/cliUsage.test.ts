@@ -156,6 +156,29 @@ describe("doctor", () => {
     writeFileSync(file, whole);
   });
 
+  test("tells of a damaged settings file once, counts it, and says which root is not there", async () => {
+    const file = path.join(cli.home.project, ".muster/settings.json");
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, "{\n  // mine\n}");
+    const before = doctorOutput.parse((await muster(["doctor", "--json"], { cwd: cli.home.dir })).json()).checked;
+    const { code, stdout, stderr } = await muster(["doctor"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    const sentence = `${file} does not hold valid settings: line 2, column 3 begins a comment, which JSON does not have. Correct it or remove the file; nothing runs without its rules.`;
+    expect(stdout).toBe(
+      `fault -: ${sentence}\n${before + 1} files checked in ${cli.home.root} and settings, 1 fault.\n`,
+    );
+    const nowhere = path.join(cli.home.dir, "nowhere");
+    expect(await refused("root_unreadable", 4, ["doctor", "--root", nowhere])).toContain(
+      `There is no folder ${nowhere}`,
+    );
+    const fresh = await muster(["doctor", "--json"], { cwd: cli.home.dir, env: { CLAUDE_CONFIG_DIR: nowhere } });
+    expect(doctorOutput.parse(fresh.json())).toEqual({
+      ...{ ok: true, checked: 0, faults: [] },
+      notes: [`There is no folder ${nowhere} yet, so there are no teams to check.`],
+    });
+    rmSync(path.dirname(file), { recursive: true });
+  });
+
   test("goes on where a settings file cannot be read, which is a fault", async () => {
     const file = path.join(cli.home.root, "muster/settings.json");
     mkdirSync(file, { recursive: true });

@@ -1,9 +1,11 @@
 import { counted } from "../../base/counted.ts";
+import { MusterError } from "../../base/errors.ts";
 import type { DoctorReport } from "../../store/doctorFindings.ts";
+import { isMissing } from "../../store/fsErrors.ts";
 import type { Store } from "../../store/store.ts";
-import { addFindings, type SettingsFinding } from "../../team/requests/settingsFinding.ts";
+import { addFindings } from "../../team/requests/settingsFinding.ts";
 import { defineCommand } from "../command.ts";
-import { writeResult } from "../context.ts";
+import { type CliContext, writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { visibleLine } from "../render/visibleText.ts";
@@ -17,31 +19,50 @@ export const doctorCommand = defineCommand({
   options: {},
   async run({ args }, context) {
     const store = context.store();
+    const isThere = await findRoot(store, context);
     const report = await store.doctor.check(args.TEAM);
-    if (args.TEAM === undefined) addFindings(report, await findSettings(store, context.cwd));
+    if (!isThere) report.notes.push(`There is no folder ${context.root} yet, so there are no teams to check.`);
+    if (args.TEAM === undefined) await checkSettings(store, context.cwd, report);
     const { checked, faults, notes } = report;
+    context.notes.forgetFaults(new Set(faults.map(({ file }) => file)));
     const ok = faults.length === 0;
     writeResult(context, { ok, checked, faults, notes }, () =>
-      reportText({ checked, faults, notes }, context.root, makeStyle(context.io.stdout.colors)),
+      reportText(
+        report,
+        `${visibleLine(context.root)}${args.TEAM === undefined ? " and settings" : ""}`,
+        makeStyle(context.io.stdout.colors),
+      ),
     );
     return ok ? EXIT.done : EXIT.refused;
   },
 });
 
-/** What reads rules is loaded only where they are checked. */
-async function findSettings(store: Store, cwd: string): Promise<SettingsFinding[]> {
-  const { settingsFindings } = await import("../../team/requests/findInSettings.ts");
-  return settingsFindings(store, cwd);
+/** Whether the state root is there. Throws `root_unreadable` where one was given and is not. */
+async function findRoot(store: Store, { root, rootWasGiven }: CliContext): Promise<boolean> {
+  const isThere = await store.pathFs.lstat(root).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
+  if (isThere || !rootWasGiven) return isThere;
+  throw new MusterError("root_unreadable", `There is no folder ${root}: name another with --root.`);
 }
 
-function reportText({ checked, faults, notes }: DoctorReport, root: string, style: Style): string {
+/** What reads rules is loaded only where they are checked. */
+async function checkSettings(store: Store, cwd: string, report: DoctorReport): Promise<void> {
+  const { settingsFilesThere, settingsFindings } = await import("../../team/requests/findInSettings.ts");
+  addFindings(report, await settingsFindings(store, cwd));
+  report.checked += (await settingsFilesThere(store, [cwd])).length;
+}
+
+/** A message that names its file, or says what mends it, says it once. */
+function reportText({ checked, faults, notes }: DoctorReport, places: string, style: Style): string {
   const lines = faults.flatMap(({ team, file, message, repair }) => [
     `${style.bad("fault")} ${visibleLine(team ?? "-")}: ${visibleLine(message)}`,
-    `  ${visibleLine(file)}`,
-    `  ${visibleLine(repair)}`,
+    ...(message.includes(file) ? [] : [`  ${visibleLine(file)}`]),
+    ...(repair === "" ? [] : [`  ${visibleLine(repair)}`]),
   ]);
   const noteLines = notes.map((note) => `${style.dim("note")} ${visibleLine(note)}`);
-  const count = `${counted(checked, "file")} checked in ${visibleLine(root)}`;
+  const count = `${counted(checked, "file")} checked in ${places}`;
   const found = counted(faults.length, "fault");
   const end = faults.length === 0 ? style.good(`${count}, no faults.`) : `${count}, ${found}.`;
   return [...lines, ...noteLines, end].join("\n");

@@ -40,6 +40,21 @@ export async function settingsFindings(store: Store, cwd: string | null): Promis
   return found;
 }
 
+/** The files that `settingsFindings` looks through for these folders and that are there. */
+export async function settingsFilesThere({ paths, pathFs }: Store, folders: readonly string[]): Promise<string[]> {
+  const ofFolders = folders.flatMap((cwd) => [paths.workspaceSettings(cwd), ...paths.claudeSettings(cwd)]);
+  const files = [...new Set([paths.settings, ...ofFolders])];
+  const there = await Promise.all(
+    files.map((file) =>
+      pathFs.lstat(file).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return files.filter((_, at) => there[at]);
+}
+
 /** Whether a rule speaks of no tool that anybody here has. */
 export function namesNoTool(rule: Rule): boolean {
   return !TOOL_NAMES.some((tool) => ruleNamesTool(rule, tool));

@@ -20,7 +20,10 @@ export function findingText({ file, what, repair }: SettingsFinding, say = (text
   return repair === "" ? say(what) : `${file}: ${say(what)} ${say(repair)}`;
 }
 
-/** Adds findings to what the doctor says: faults of no team, and notes of another program's files. Each is there once. */
+/**
+ * Adds findings to what the doctor says: faults of no team, and notes of another program's files. Each is there once; the
+ * `repair` of one whose message says it is empty.
+ */
 export function addFindings(report: DoctorReport, findings: readonly SettingsFinding[]): void {
   const invariant = "what settings say has an effect";
   for (const { file, what, repair, foreign } of findings) {
@@ -28,6 +31,6 @@ export function addFindings(report: DoctorReport, findings: readonly SettingsFin
     const isThere = report.faults.some((fault) => fault.file === file && fault.message === what);
     if (isThere || report.notes.includes(note)) continue;
     if (foreign) report.notes.push(note);
-    else report.faults.push({ team: null, file, invariant, message: what, repair: repair || `Mend ${file} by hand.` });
+    else report.faults.push({ team: null, file, invariant, message: what, repair });
   }
 }

@@ -18,6 +18,7 @@ import { followLeaving, type LeftMembers } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
+import { showAlone } from "./state/shownAlone.ts";
 import { fits, groupOf } from "./state/taskGroups.ts";
 import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
 import { createSaver, createViewState, forgetTeam, keptState, type Saver, type ViewState } from "./state/viewState.ts";
@@ -240,11 +241,21 @@ export function readPlan({ view, queue, focus }: Model, request: string): void {
   view.board.value = { ...view.board.peek(), plan: request };
 }
 
-function showTask(model: Model, id: string): void {
+/** Goes to the row of a task; where the filter leaves it out, or it is far down, it is shown alone. */
+export function showTask(model: Model, id: string): void {
+  const { data, view } = model;
   if (showNode(model, id)) return;
-  model.view.filter.value = `#${id}`;
-  model.view.owner.value = null;
   model.showTab("tasks");
+  const task = data.tasks.peek()?.find((one) => one.id === id);
+  if (task && fits(task, { text: view.filter.peek(), owner: view.owner.peek() }))
+    view.expansion.set(`group:${groupOf(task)}`, true);
+  else showAlone(view, id);
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`);
+    if (!row) showAlone(view, id);
+    else if (document.hasFocus() && !document.activeElement?.matches("input, textarea")) row.focus();
+    else row.scrollIntoView({ block: "nearest" }); // the person types, here or elsewhere
+  });
 }
 
 /** Opens a task beside the board's graph, where that is what is on show. */
@@ -254,27 +265,6 @@ function showNode({ surface, view }: Model, id: string): boolean {
   view.expansion.set(`task:${id}`, true);
   view.board.value = { ...board, task: id };
   return true;
-}
-
-/** Goes to the row of a task; where the filter leaves it out, or it is far down, the filter is set to it. */
-export function followTask(model: Model, id: string): void {
-  const { data, view } = model;
-  if (showNode(model, id)) return;
-  const task = data.tasks.peek()?.find((one) => one.id === id);
-  if (!task) {
-    showTask(model, id);
-    return;
-  }
-  if (!fits(task, { text: view.filter.peek(), owner: view.owner.peek() })) {
-    view.filter.value = "";
-    view.owner.value = null;
-  }
-  view.expansion.set(`group:${groupOf(task)}`, true);
-  requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`);
-    if (row) row.focus();
-    else showTask(model, id);
-  });
 }
 
 /** Goes to the task, or asks for the file, that a text names. */

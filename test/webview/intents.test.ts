@@ -272,14 +272,6 @@ describe("the composer", () => {
     expect(await view.actions()).toEqual([{ type: "openTerminal", member: "backend" }]);
   });
 
-  test("a task that a terminal links to is shown among the tasks", async () => {
-    const view = await openTeam();
-    await view.send({ type: "reveal", what: { kind: "task", id: "12" } });
-    expect(await view.page.getByRole("tab", { selected: true }).textContent()).toContain("Tasks");
-    expect(await view.page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("#12");
-    expect(await view.page.locator(".task").count()).toBe(1);
-  });
-
   test("is focused by the command of the extension", async () => {
     const view = await openTeam();
     await view.send(

@@ -277,7 +277,7 @@ test("who waits for what leads to the other task, through filters and closed gro
     .getByRole("button", { name: /#7 Retry/ })
     .click();
   await expect.poll(() => focused(view)).toContain("Retry with backoff in PaymentClient");
-  expect(await page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("");
+  expect(await page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("#7");
 });
 
 test("tasks of one owner, or of nobody, are shown alone; the choice survives a reload", async () => {

@@ -7,6 +7,7 @@ import { groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { useKeptFocus } from "../ui/keepFocus.ts";
 import { useTabStop } from "../ui/roving.ts";
+import { FilterBack } from "../views/filterBack.tsx";
 import { Screen } from "../views/screen.tsx";
 import { useTaskMenu } from "../views/taskMenu.tsx";
 import { Task } from "../views/taskRow.tsx";
@@ -117,6 +118,7 @@ function TaskArea({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: bo
       <section class="bd-tasks bd-list">
         <h2 class="vh">{t("tasks")}</h2>
         {tooMany && <p class="quiet bd-note">{t("onlyList", MOST_IN_GRAPH.tasks, MOST_IN_GRAPH.links)}</p>}
+        <FilterBack />
         <Tasks readOnly={readOnly} />
       </section>
     );

@@ -15,6 +15,8 @@ export const TASKS = {
   ],
   noTasksHere: ["This team has no tasks.", "这个团队没有任务。"],
   noMatch: ["No task matches.", "没有匹配的任务。"],
+  onlyTask: ["Only task #{0} is shown.", "只显示任务 #{0}。"],
+  backToFilter: ["Back to Your Filter", "回到你的筛选"],
   ownerFilter: ["Whose tasks", "谁的任务"],
   allOwners: ["All owners", "所有执行者"],
   newTask: ["Create Task…", "创建任务…"],

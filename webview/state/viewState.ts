@@ -5,6 +5,7 @@ import { type BoardView, boardViewOf, NEW_BOARD } from "../board/boardView.ts";
 import type { Host } from "../host.ts";
 import { type DraftImage, keptImages } from "./draftImages.ts";
 import { createExpansion, type Expansion } from "./expansion.ts";
+import { keptAlone, type ShownAlone } from "./shownAlone.ts";
 
 /** What the person has chosen and typed. It survives hiding and reloading. */
 export interface ViewState {
@@ -16,6 +17,8 @@ export interface ViewState {
   readonly filter: Signal<string>;
   /** Whose tasks are shown: null everybody's, empty those that nobody owns. */
   readonly owner: Signal<string | null>;
+  /** The task that was last shown in the place of the person's filter. */
+  readonly alone: Signal<ShownAlone | null>;
   /** Which rows of the activity are shown. */
   readonly activity: Signal<ActivityFilter>;
   /** What was typed or chosen and not sent, by what it is for (`to:backend`, `reason:…`, `mode:…`). */
@@ -99,6 +102,7 @@ export function createViewState(kept: unknown): ViewState {
     goal: signal(textOrNull(from["goal"]) ?? ""),
     filter: signal(textOrNull(from["filter"]) ?? ""),
     owner: signal(textOrNull(from["owner"])),
+    alone: signal(keptAlone(from["alone"])),
     activity: signal(activityFilter(from["activity"])),
     drafts: signal(texts(from["drafts"])),
     images: signal(keptImages(from["images"])),
@@ -132,6 +136,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     goal: view.goal.value,
     filter: view.filter.value,
     owner: view.owner.value,
+    alone: view.alone.value,
     activity: view.activity.value,
     drafts: view.drafts.value,
     images: view.images.value,
@@ -159,6 +164,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.member.value = null;
   view.filter.value = "";
   view.owner.value = null;
+  view.alone.value = null;
   view.activity.value = { member: null, kind: null };
   view.drafts.value = own?.drafts ?? {};
   view.images.value = own?.images ?? {};

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
-import { followTask, useModel } from "../model.ts";
+import { showTask, useModel } from "../model.ts";
 import { type Group, groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { hasFocusIn } from "../ui/keepFocus.ts";
@@ -179,7 +179,7 @@ function Links({ label, ids }: { label: string; ids: readonly string[] }) {
       <ul>
         {shown.map((task) => (
           <li key={task.id}>
-            <button type="button" class="link" onClick={() => followTask(model, task.id)}>
+            <button type="button" class="link" onClick={() => showTask(model, task.id)}>
               <Icon name={TASK_ICONS[groupOf(task)]} label={t(`group.${groupOf(task)}`)} class="task-link-icon" />
               {`#${task.id} ${task.subject}`}
             </button>

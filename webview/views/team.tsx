@@ -9,6 +9,7 @@ import { Activity } from "./activity.tsx";
 import { Attention } from "./attention.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
+import { FilterBack } from "./filterBack.tsx";
 import { Finished, FinishedLine } from "./finished.tsx";
 import { Members } from "./members.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -74,6 +75,7 @@ function TabPanel({ state, readOnly }: { state: TeamState; readOnly: boolean }) 
     <div class="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
       <h2 class="vh">{t(tab)}</h2>
       {tab === "conversation" && <Conversation rows={state.members} readOnly={readOnly} />}
+      {tab === "tasks" && <FilterBack />}
       {tab === "tasks" && <Tasks readOnly={readOnly} />}
       {tab === "inboxes" && <Inboxes />}
       {tab === "activity" && <Activity />}

@@ -12,11 +12,11 @@ import { Screen } from "../views/screen.tsx";
 import { useTaskMenu } from "../views/taskMenu.tsx";
 import { Task } from "../views/taskRow.tsx";
 import { Tasks } from "../views/tasks.tsx";
-import { fitting } from "./boardView.ts";
 import { Chooser, Column, type Member } from "./columns.tsx";
 import { Legend, TaskGraph } from "./graph.tsx";
 import { MailMatrix } from "./mailMatrix.tsx";
 import { PlanPage, usePlanOnShow } from "./planPage.tsx";
+import { fitting } from "./sizes.ts";
 import { count, t } from "./words.ts";
 
 type TeamState = Extract<PanelState, { screen: "team" }>;

@@ -1,5 +1,5 @@
 import { Graph, layout } from "@dagrejs/dagre";
-import { NODE } from "./boardView.ts";
+import { NODE } from "./sizes.ts";
 
 export interface Point {
   x: number;

@@ -9,8 +9,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useTabStop } from "../ui/roving.ts";
 import { Dot } from "../ui/who.tsx";
 import { TASK_ICONS } from "../views/taskRow.tsx";
-import { NODE } from "./boardView.ts";
 import type { Placed, Point } from "./layout.ts";
+import { NODE } from "./sizes.ts";
 import { t } from "./words.ts";
 
 /** Up to so many tasks are drawn whole wherever they are. */

@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type Model, useModel } from "../model.ts";
-import { within } from "./boardView.ts";
+import { within } from "../state/boardView.ts";
 import type { Placed } from "./layout.ts";
 
 /** As far as this, in pixels, a press is no drag yet. */

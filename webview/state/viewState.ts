@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ActivityFilter, ActivityKind } from "../../src/protocol/activity.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
-import { type BoardView, boardViewOf, NEW_BOARD } from "../board/boardView.ts";
 import type { Host } from "../host.ts";
+import { type BoardView, boardViewOf, NEW_BOARD } from "./boardView.ts";
 import { type DraftImage, keptImages } from "./draftImages.ts";
 import { createExpansion, type Expansion } from "./expansion.ts";
 import { keptAlone, type ShownAlone } from "./shownAlone.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { boardViewOf, fitting, NEW_BOARD } from "../../../webview/board/boardView.ts";
 import { placeTasks } from "../../../webview/board/layout.ts";
+import { fitting } from "../../../webview/board/sizes.ts";
+import { boardViewOf, NEW_BOARD } from "../../../webview/state/boardView.ts";
 
 const task = (id: string, ...blockedBy: string[]) => ({ id, blockedBy });
 

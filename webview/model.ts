@@ -8,7 +8,7 @@ import type { Decision } from "../src/protocol/request.ts";
 import { nameOf } from "./format.ts";
 import type { Host } from "./host.ts";
 import { count, t } from "./l10n.ts";
-import { placeOf } from "./places.ts";
+import { type Reveal, reveal } from "./navigation.ts";
 import { announceChanges } from "./state/announceChanges.ts";
 import { type Announcer, createAnnouncer } from "./state/announcer.ts";
 import { type ComposerWork, createComposerWork } from "./state/composerWork.ts";
@@ -18,13 +18,8 @@ import { followLeaving, type LeftMembers } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
-import { showAlone } from "./state/shownAlone.ts";
-import { fits, groupOf } from "./state/taskGroups.ts";
 import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
 import { createSaver, createViewState, forgetTeam, keptState, type Saver, type ViewState } from "./state/viewState.ts";
-
-/** What the host asks to be shown. */
-type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget =
@@ -207,71 +202,6 @@ function receive(model: Model, outcome: Signal<Outcome | null>, message: HostMes
       model.data.receive(message);
     });
   }
-}
-
-function reveal(model: Model, what: Reveal): void {
-  if (what.kind === "composer") {
-    if (what.insert !== undefined) model.composer.insert.value = what.insert;
-    model.focus.value = { kind: "composer" };
-  } else if (what.kind === "member") {
-    model.chooseMember(what.name);
-    model.showTab("conversation");
-  } else if (what.kind === "find") {
-    model.showTab("conversation");
-    model.find.open();
-  } else if (what.kind === "task") showTask(model, what.id);
-  else if (model.surface === "board") readPlan(model, what.id);
-  else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
-    model.queue.open(what.id);
-    model.focus.value = { kind: "request", id: what.id, shown: true };
-  }
-}
-
-/** Goes to an item of a member's conversation. */
-export function showItem(model: Model, item: WantedItem): void {
-  model.chooseMember(item.member);
-  model.showTab("conversation");
-  model.wantedItem.value = item;
-}
-
-/** Shows the plan of a request in the place of the whole board. */
-export function readPlan({ view, queue, focus }: Model, request: string): void {
-  queue.open(request);
-  focus.value = queue.items.peek().some(({ id }) => id === request) ? { kind: "plan", id: request } : null;
-  view.board.value = { ...view.board.peek(), plan: request };
-}
-
-/** Goes to the row of a task; where the filter leaves it out, or it is far down, it is shown alone. */
-export function showTask(model: Model, id: string): void {
-  const { data, view } = model;
-  if (showNode(model, id)) return;
-  model.showTab("tasks");
-  const task = data.tasks.peek()?.find((one) => one.id === id);
-  if (task && fits(task, { text: view.filter.peek(), owner: view.owner.peek() }))
-    view.expansion.set(`group:${groupOf(task)}`, true);
-  else showAlone(view, id);
-  requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`);
-    if (!row) showAlone(view, id);
-    else if (document.hasFocus() && !document.activeElement?.matches("input, textarea")) row.focus();
-    else row.scrollIntoView({ block: "nearest" }); // the person types, here or elsewhere
-  });
-}
-
-/** Opens a task beside the board's graph, where that is what is on show. */
-function showNode({ surface, view }: Model, id: string): boolean {
-  const board = view.board.peek();
-  if (surface === "team" || board.list) return false;
-  view.expansion.set(`task:${id}`, true);
-  view.board.value = { ...board, task: id };
-  return true;
-}
-
-/** Goes to the task, or asks for the file, that a text names. */
-export function followPlace(model: Model, text: string): void {
-  const place = placeOf(text);
-  if (place?.kind === "task") showTask(model, place.id);
-  else if (place) model.post({ type: "openFile", path: place.path, line: place.line });
 }
 
 /** The first team after the start may be the one that the kept state is of. */

@@ -1,7 +1,8 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf, tokenCount } from "../format.ts";
-import { ColumnContext, type Model, readPlan, useModel } from "../model.ts";
+import { ColumnContext, type Model, useModel } from "../model.ts";
+import { readPlan } from "../navigation.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Age, Who } from "../ui/who.tsx";

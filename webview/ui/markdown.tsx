@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type CleanHtml, type MarkdownStyle, renderMarkdown } from "../markdown.ts";
-import { followPlace, useModel } from "../model.ts";
+import { useModel } from "../model.ts";
+import { followPlace } from "../navigation.ts";
 import { colorCode } from "./codeColors.ts";
 
 /** Markdown that somebody wrote; rendered again only when the text changes. `seq`: its place in a conversation. */

@@ -1,7 +1,8 @@
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
-import { showItem, useModel } from "../model.ts";
+import { useModel } from "../model.ts";
+import { showItem } from "../navigation.ts";
 import type { Permission } from "../state/alike.ts";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { ErrorLine } from "../ui/noteLines.tsx";

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { MemberRef, TaskRow } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
-import { showTask, useModel } from "../model.ts";
+import { useModel } from "../model.ts";
+import { showTask } from "../navigation.ts";
 import { type Group, groupOf } from "../state/taskGroups.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { hasFocusIn } from "../ui/keepFocus.ts";

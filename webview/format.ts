@@ -1,5 +1,5 @@
 import type { MemberRef } from "../src/protocol/panel.ts";
-import { t } from "./l10n.ts";
+import { LOCALE, t } from "./l10n.ts";
 
 /** How long, in its largest unit: `8 s`, `2 min`, `1 h`, `3 d`. `ms` is never shown below zero. */
 export function age(ms: number): string {
@@ -10,17 +10,19 @@ export function age(ms: number): string {
   return t("days", Math.floor(seconds / 86_400));
 }
 
-/** A length of time in two units: `1 h 12 min`. */
+/** A length of time in hours and minutes: `8 s`, `12 min`, `1 h 12 min`, `25 h`. */
 export function duration(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const rest = minutes % 60;
-  return minutes < 60 || rest === 0 ? age(ms) : t("hoursMinutes", Math.floor(minutes / 60), rest);
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return age(ms);
+  return rest === 0 ? t("hours", hours) : t("hoursMinutes", hours, rest);
 }
 
 /** How long a tool took: `20 ms`, `0.3 s`, `6.1 s`, `2 min`. */
 export function toolTime(ms: number): string {
   if (ms < 100) return t("milliseconds", Math.round(ms));
-  return ms < 60_000 ? t("seconds", (ms / 1000).toFixed(1)) : age(ms);
+  return ms < 59_950 ? t("seconds", (ms / 1000).toFixed(1)) : age(Math.max(ms, 60_000));
 }
 
 /** `950`, `148k`, `2.1 M`. */
@@ -54,8 +56,28 @@ export function isNearBudget({ cost, budget }: { cost?: number | null; budget?: 
   return cost != null && budget != null && cost >= budget * BUDGET_WARNING;
 }
 
-/** Clock time, `14:10`. */
+/** Clock time, `14:10`; of another day than today behind its date. */
 export function clock(at: number): string {
+  return isSameDay(at, Date.now()) ? timeOfDay(at) : `${day(at)} ${timeOfDay(at)}`;
+}
+
+/** Whether two times are on one day, where the person is. */
+export function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/** `Nov 29`, with the year where it is not this one. */
+export function day(at: number): string {
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
+  return new Date(at).toLocaleDateString(LOCALE, {
+    month: "short",
+    day: "numeric",
+    ...(!isThisYear && { year: "numeric" }),
+  });
+}
+
+/** Clock time alone, `14:10`. */
+export function timeOfDay(at: number): string {
   const date = new Date(at);
   return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }

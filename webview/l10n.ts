@@ -34,6 +34,9 @@ type Counted<K> = K extends `${infer Base}.other` ? Base : never;
 /** The language of VS Code's display is the document's; all forms of Chinese get the simplified one. */
 const LANGUAGE = document.documentElement.lang.toLowerCase().startsWith("zh") ? 1 : 0;
 
+/** The language of what is shown, for dates. */
+export const LOCALE = LANGUAGE === 1 ? "zh-CN" : "en";
+
 /** Several names in a sentence: `a, b and c`. */
 export function listed(names: readonly string[]): string {
   return LANGUAGE === 1 ? names.join("、") : new Intl.ListFormat("en-GB").format(names);

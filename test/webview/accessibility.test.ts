@@ -70,5 +70,5 @@ test("sections are headings, requests a list of groups, messages articles with a
   const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
   expect(headings).toEqual(["Needs you3", "Members486k tokens · $3.42 of $5", "Conversation"]);
   expect(await page.getByRole("group", { name: /Run psql/ }).count()).toBe(1);
-  expect(await page.getByRole("article", { name: /^you, \d\d:\d\d$/ }).count()).toBe(1);
+  expect(await page.getByRole("article", { name: /^you, .*\d\d:\d\d$/ }).count()).toBe(1);
 });

@@ -22,6 +22,21 @@ async function openActivity(view: View): Promise<void> {
   await view.send(...teamMessages({ attention: [] }), { type: "activity", rows, reset: true, earlier: 0 });
   await view.page.locator(".act").first().waitFor();
 }
+test("rows of an earlier day stand below its date, in both languages", async () => {
+  for (const language of ["en", "zh-cn"]) {
+    const view = await open({ kept, language });
+    const at = (days: number) => new Date(new Date().setHours(12, 0, 0, 0) - days * 86_400_000).getTime();
+    const old = [row("1", { at: at(1) }), row("2", { at: at(1) - 60_000 }), row("3", { at: at(2) })];
+    const rows = [row("0", { at: Date.now() }), ...old];
+    await view.send(...teamMessages({ attention: [] }), { type: "activity", rows, reset: true, earlier: 0 });
+    await view.page.locator(".act").first().waitFor();
+    const day = (days: number) => new Date(at(days)).toLocaleDateString(language, { month: "short", day: "numeric" });
+    expect(await view.page.locator(".act-day").allTextContents()).toEqual([day(1), day(2)]);
+    expect(await view.page.locator(".acts > li").nth(1).textContent()).toBe(day(1));
+    expect(await view.page.locator(".act-time").nth(1).textContent()).toBe("12:00");
+  }
+});
+
 const kept = { version: 1, tab: "activity", team: "checkout-retry" };
 
 test("says a mode in the words of the panel, and one that it does not know as it is called", async () => {

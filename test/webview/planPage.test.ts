@@ -75,7 +75,7 @@ test("says who, which task, what that holds back, which files and commands, and 
   expect(byName.get("Holds back")).toMatch(/^#\d+ /);
   expect(byName.get("Files")?.split("\n")).toContain("ledger/post.ts");
   expect(byName.get("Commands")).toContain("npm -w services/ledger test");
-  expect(byName.get("Sent")).toMatch(/^\d\d:\d\d, version 2\n/);
+  expect(byName.get("Sent")).toMatch(/\b\d\d:\d\d, version 2\n/);
   await button(view, "Compare with the Version Before").click();
   await button(view, "Open as Document").click();
   expect((await of(view, "comparePlan")).map(({ request }) => request)).toEqual(["plan-1"]);

@@ -37,6 +37,20 @@ test("a command and a rule that are emptied stay empty, also over a reload, and 
   expect(await rule.inputValue()).toBe("");
 });
 
+test("one line and one character are said as one", async () => {
+  const preview = { type: "edit" as const, path: "a.ts", lines: [], added: 1, removed: 1, omitted: 0 };
+  const view = await openQueue([editRequest({ preview })]);
+  const titles = view.page.locator(".diff-stat > *");
+  expect(await titles.evaluateAll((all) => all.map((one) => one.getAttribute("title")))).toEqual([
+    "1 line added",
+    "1 line removed",
+  ]);
+  const cut = { type: "json" as const, text: "{", omitted: 1 };
+  await view.send(stateMessage({ attention: [commandRequest({ id: "cut", preview: cut })] }));
+  await view.page.locator(".req-head").click();
+  await button(view, "Open the input: 1 more character").waitFor();
+});
+
 describe("an edit and a plan", () => {
   test("a diff shows 40 lines, then the rest on request, then points to the diff editor", async () => {
     const lines = Array.from({ length: 60 }, (_, index) => ({

@@ -62,7 +62,7 @@ function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
     <header class="bd-head">
       <h1 title={title}>{title}</h1>
       <p class="bd-facts">
-        <span>{t("tasksDone", tasks.total - tasks.open, tasks.total)}</span>
+        <span>{count("tasksDone", tasks.total, tasks.total - tasks.open)}</span>
         {finished && <span>{duration(finished.durationMs)}</span>}
         <span>{t("tokens", tokenCount(tokens))}</span>
         {cost !== null && <span>{costOf(cost, budget)}</span>}

@@ -2,7 +2,8 @@ import type { Words } from "./words.ts";
 
 /** The Team Board. */
 export const BOARD = {
-  tasksDone: ["{0} of {1} tasks", "{0} / {1} 个任务"],
+  "tasksDone.one": ["{1} of {0} task", "{1} / {0} 个任务"],
+  "tasksDone.other": ["{1} of {0} tasks", "{1} / {0} 个任务"],
   "requestsWait.one": ["{0} request waits", "{0} 个请求在等待"],
   "requestsWait.other": ["{0} requests wait", "{0} 个请求在等待"],
   tasksAs: ["Tasks as", "任务显示为"],

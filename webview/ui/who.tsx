@@ -1,5 +1,5 @@
 import type { MemberRef } from "../../src/protocol/panel.ts";
-import { age, clock, moment, nameOf } from "../format.ts";
+import { age, clock, moment, nameOf, timeOfDay } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 
@@ -34,11 +34,11 @@ export function Age({ since, class: extra = "" }: { since: number; class?: strin
   );
 }
 
-/** A clock time. */
-export function Clock({ at, class: extra = "" }: { at: number; class?: string }) {
+/** A clock time, behind the date where it is not today's; `bare`: without, where the date stands above it. */
+export function Clock({ at, bare, class: extra = "" }: { at: number; bare?: boolean; class?: string }) {
   return (
     <time class={`meta ${extra}`} dateTime={new Date(at).toISOString()} title={moment(at)}>
-      {clock(at)}
+      {bare ? timeOfDay(at) : clock(at)}
     </time>
   );
 }

@@ -46,8 +46,8 @@ export function DiffBlock({ id, diff, onOpen }: DiffProps) {
           ))}
         </span>
         <span class="diff-stat">
-          <ins title={t("added", diff.added)}>+{diff.added}</ins>{" "}
-          <del title={t("removed", diff.removed)}>−{diff.removed}</del>
+          <ins title={count("added", diff.added)}>+{diff.added}</ins>{" "}
+          <del title={count("removed", diff.removed)}>−{diff.removed}</del>
         </span>
       </div>
       <figure class={lines.some(({ line }) => line >= WIDE) ? "diff diff-wide" : "diff"} aria-label={t("change")}>

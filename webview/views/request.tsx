@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { costOf, dollars, modifierName } from "../format.ts";
-import { t } from "../l10n.ts";
+import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { isCut } from "../state/shownWhole.ts";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
@@ -89,7 +89,7 @@ function Input({ request, preview: { text, omitted = 0 } }: { request: string; p
       </figure>
       {omitted > 0 && (
         <button type="button" class="link" onClick={openWhole}>
-          {t("restOfInput", omitted)}
+          {count("restOfInput", omitted)}
         </button>
       )}
     </>

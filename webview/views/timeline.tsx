@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ActivityFilter, ActivityKind, ActivityRow } from "../../src/protocol/activity.ts";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
-import { clock, nameOf } from "../format.ts";
+import { day, isSameDay, nameOf, timeOfDay } from "../format.ts";
 import { useModel } from "../model.ts";
 import { newestFirst } from "../state/activityStore.ts";
 import { KINDS } from "../state/viewState.ts";
@@ -110,9 +110,14 @@ function Rows({ rows }: { rows: readonly ActivityRow[] }) {
         </div>
       )}
       <ol class="acts" ref={list}>
-        {drawn.map((row, index) => (
-          <Row key={row.id} row={row} timed={minute(row) !== minute(drawn[index - 1])} />
-        ))}
+        {drawn.flatMap((row, index) => [
+          newDay(row, drawn[index - 1]) && (
+            <li key={`day ${row.id}`} class="quiet act-day">
+              {day(row.at)}
+            </li>
+          ),
+          <Row key={row.id} row={row} timed={minute(row) !== minute(drawn[index - 1])} />,
+        ])}
       </ol>
       {more && (
         <button type="button" class="link act-more" onClick={showMore}>
@@ -121,6 +126,11 @@ function Rows({ rows }: { rows: readonly ActivityRow[] }) {
       )}
     </>
   );
+}
+
+/** Whether a row is the first of another day, and not of today. */
+function newDay(row: ActivityRow, newer: ActivityRow | undefined): boolean {
+  return !isSameDay(row.at, newer?.at ?? Date.now());
 }
 
 function minute(row: ActivityRow | undefined): number | undefined {
@@ -155,7 +165,7 @@ function Row({ row, timed }: { row: ActivityRow; timed: boolean }) {
   const { event, who, at } = row;
   return (
     <li class={`act act-${event.what}`}>
-      {timed ? <Clock at={at} class="act-time" /> : <span class="vh">{clock(at)}</span>}
+      {timed ? <Clock at={at} bare class="act-time" /> : <span class="vh">{timeOfDay(at)}</span>}
       <Icon name={iconOf(event)} />
       <p class="act-text">
         {who && (

@@ -19,7 +19,11 @@ export function reveal(model: Model, what: Reveal): void {
     model.showTab("conversation");
     model.find.open();
   } else if (what.kind === "task") showTask(model, what.id);
-  else if (model.surface === "board") readPlan(model, what.id);
+  else revealRequest(model, what);
+}
+
+function revealRequest(model: Model, what: Extract<Reveal, { kind: "request" }>): void {
+  if (model.surface === "board") readPlan(model, what.id);
   else if (model.queue.items.peek().some(({ id }) => id === what.id)) {
     model.queue.open(what.id);
     model.focus.value = { kind: "request", id: what.id, shown: true };

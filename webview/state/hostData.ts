@@ -24,6 +24,13 @@ export interface HostData {
   readonly receive: (message: HostMessage) => void;
 }
 
+/** What each message changes: a new one does not compile before it is here. */
+type Handlers = { readonly [K in HostMessage["type"]]: (message: Extract<HostMessage, { type: K }>) => void };
+
+const nothing = () => undefined;
+/** What asks the view to do something, or answers it, is no data. */
+const NO_DATA = { planDrafts: nothing, done: nothing, reveal: nothing, found: nothing, files: nothing };
+
 /** Nothing has come yet: the panel is `loading`. */
 export function createHostData(): HostData {
   const panel = signal<PanelState>({ screen: "loading" });
@@ -32,17 +39,8 @@ export function createHostData(): HostData {
   const threads = signal<readonly Thread[] | null>(null);
   const mail = signal<Correspondence | null>(null);
   const activity = new ActivityStore();
-  const older = createOlderMessages();
+  const talk = createTalk();
   const ruleCheck: HostData["ruleCheck"] = signal(null);
-  let loaded = true;
-  const conversations = new Map<string, ConversationStore>();
-
-  const conversation = (member: string) => {
-    const known = conversations.get(member) ?? new ConversationStore();
-    conversations.set(member, known);
-    return known;
-  };
-
   const receiveState = (state: PanelState) => {
     if (teamOf(panel.peek()) !== teamOf(state) && teamOf(panel.peek()) !== null) {
       tasks.value = null;
@@ -50,41 +48,89 @@ export function createHostData(): HostData {
       threads.value = null;
       mail.value = null;
       activity.clear();
-      for (const store of conversations.values()) store.clear();
+      talk.clear();
     }
     panel.value = state;
   };
 
-  const receive = (message: HostMessage) => {
-    if (message.type === "state") receiveState(message.state);
-    else if (message.type === "tasks") tasks.value = [...message.tasks].sort(byNumber);
-    else if (message.type === "taskRows") tasks.value = withRows(tasks.peek(), message, byNumber);
-    else if (message.type === "deletedTasks") deletedTasks.value = message.tasks;
-    else if (message.type === "threads") {
-      older.forget();
-      threads.value = message.threads;
-    } else if (message.type === "threadRows") {
-      const rows = older.withOlder(threads.peek(), message.rows);
-      threads.value = withRows(threads.peek(), { ...message, rows }, byLastMessage);
-    } else if (message.type === "threadPart")
-      threads.value = threads.peek() && older.put(threads.peek() ?? [], message);
-    else if (message.type === "mail") mail.value = message.mail;
-    else if (message.type === "activity") activity.receive(message);
-    else if (message.type === "ruleCheck") ruleCheck.value = message;
-    else if (message.type === "queued") conversation(message.member).queued.value = message.messages;
-    else if (message.type === "streaming") {
-      if (message.text !== "") loaded = false;
-      conversation(message.member).streaming.value = message.text;
-    } else if (message.type === "conversation") {
-      const store = conversation(message.member);
-      loaded = message.reset && store.length === 0;
-      if (message.reset) store.clear();
-      store.put(message.items);
-      if (message.earlier !== undefined) store.earlier.value = message.earlier;
-    }
+  const handlers: Handlers = {
+    ...NO_DATA,
+    state: ({ state }) => receiveState(state),
+    tasks: (message) => {
+      tasks.value = [...message.tasks].sort(byNumber);
+    },
+    taskRows: (message) => {
+      tasks.value = withRows(tasks.peek(), message, byNumber);
+    },
+    deletedTasks: (message) => {
+      deletedTasks.value = message.tasks;
+    },
+    ...threadHandlers(threads),
+    mail: (message) => {
+      mail.value = message.mail;
+    },
+    activity: (message) => activity.receive(message),
+    ruleCheck: (message) => {
+      ruleCheck.value = message;
+    },
+    ...talk.handlers,
   };
   const lists = { tasks, deletedTasks, threads, mail, activity };
-  return { panel, ...lists, ruleCheck, conversation, justLoaded: () => loaded, receive };
+  return {
+    ...{ panel, ...lists, ruleCheck, conversation: talk.conversation, justLoaded: talk.justLoaded },
+    receive: (message) => handlers[message.type](message as never),
+  };
+}
+
+/** What the host says of threads. */
+function threadHandlers(
+  threads: Signal<readonly Thread[] | null>,
+): Pick<Handlers, "threads" | "threadRows" | "threadPart"> {
+  const older = createOlderMessages();
+  return {
+    threads: (message) => {
+      older.forget();
+      threads.value = message.threads;
+    },
+    threadRows: (message) => {
+      const rows = older.withOlder(threads.peek(), message.rows);
+      threads.value = withRows(threads.peek(), { ...message, rows }, byLastMessage);
+    },
+    threadPart: (message) => {
+      threads.value = threads.peek() && older.put(threads.peek() ?? [], message);
+    },
+  };
+}
+
+/** The conversations, and what the host says of them. */
+function createTalk() {
+  const conversations = new Map<string, ConversationStore>();
+  let loaded = true;
+  const conversation = (member: string) => {
+    const known = conversations.get(member) ?? new ConversationStore();
+    conversations.set(member, known);
+    return known;
+  };
+  const handlers: Pick<Handlers, "queued" | "streaming" | "conversation"> = {
+    queued: ({ member, messages }) => {
+      conversation(member).queued.value = messages;
+    },
+    streaming: ({ member, text }) => {
+      if (text !== "") loaded = false;
+      conversation(member).streaming.value = text;
+    },
+    conversation: ({ member, reset, items, earlier }) => {
+      const store = conversation(member);
+      loaded = reset && store.length === 0;
+      if (reset) store.clear();
+      store.put(items);
+      if (earlier !== undefined) store.earlier.value = earlier;
+    },
+  };
+  const clear = () => {
+    for (const store of conversations.values()) store.clear();
+  };
+  return { conversation, handlers, clear, justLoaded: () => loaded };
 }
 
 /** The list with rows put in and taken out, in its order. */

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ActivityFilter, ActivityKind } from "../../src/protocol/activity.ts";
+import { ACTIVITY_KINDS, type ActivityFilter } from "../../src/protocol/activity.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
 import type { Host } from "../host.ts";
 import { type BoardView, boardViewOf, NEW_BOARD } from "./boardView.ts";
@@ -87,7 +87,7 @@ export interface KeptRow {
 }
 
 /** The tabs in their order. */
-export const TABS: readonly PanelTab[] = ["conversation", "tasks", "inboxes", "activity"];
+export const TABS = keysOf<PanelTab>({ conversation: true, tasks: true, inboxes: true, activity: true });
 
 /** Takes up what was kept; what does not look right is left out. */
 export function createViewState(kept: unknown): ViewState {
@@ -313,11 +313,11 @@ function followOf(value: unknown): Follow {
   return value === "end" || value === "free" ? value : "auto";
 }
 
-const FIELDS = Object.keys({ reason: 1, feedback: 1, command: 1, rule: 1 } satisfies Record<OpenField["field"], 1>);
+const FIELDS = keysOf<OpenField["field"]>({ reason: true, feedback: true, command: true, rule: true });
 
 function openField(value: unknown): OpenField | null {
   const { id, field } = isRecord(value) ? value : {};
-  const known = FIELDS.find((name): name is OpenField["field"] => name === field);
+  const known = FIELDS.find((name) => name === field);
   return typeof id === "string" && known ? { id, field: known } : null;
 }
 
@@ -338,12 +338,14 @@ function limitsOf(value: unknown): Record<string, number> {
   );
 }
 
-/** The kinds of rows of the activity. */
-export const KINDS: readonly ActivityKind[] = ["task", "message", "decision", "state"];
-
 function activityFilter(value: unknown): ActivityFilter {
   if (!isRecord(value)) return { member: null, kind: null };
-  return { member: textOrNull(value["member"]), kind: KINDS.find((kind) => kind === value["kind"]) ?? null };
+  return { member: textOrNull(value["member"]), kind: ACTIVITY_KINDS.find((kind) => kind === value["kind"]) ?? null };
+}
+
+/** All the names that a type has, in this order: one that is left out does not compile. */
+function keysOf<K extends string>(names: Readonly<Record<K, true>>): readonly K[] {
+  return Object.keys(names) as K[];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

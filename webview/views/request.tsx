@@ -1,3 +1,4 @@
+import type { FunctionComponent, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
 import { costOf, dollars, modifierName } from "../format.ts";
@@ -29,15 +30,21 @@ export function Request({ item, first }: { item: AttentionItem; first: boolean }
   );
 }
 
+/** What stands below the heading for each kind: a new one does not compile before it is here. */
+const BODIES: { readonly [K in AttentionItem["kind"]]: (props: { item: Of<K>; inert: boolean }) => VNode } = {
+  permission: PermissionBody,
+  plan: PlanReview,
+  budget: BudgetBody,
+  answer: AnswerBody,
+};
+
 function Body({ item, inert }: { item: AttentionItem; inert: boolean }) {
+  const Choice = BODIES[item.kind] as FunctionComponent<{ item: AttentionItem; inert: boolean }>;
   return (
     <div class="req-body">
       <RequestError id={item.id} />
       <RequestSaid item={item} />
-      {item.kind === "permission" && <PermissionBody item={item} inert={inert} />}
-      {item.kind === "plan" && <PlanReview item={item} inert={inert} />}
-      {item.kind === "budget" && <BudgetBody item={item} inert={inert} />}
-      {item.kind === "answer" && <AnswerBody item={item} inert={inert} />}
+      <Choice item={item} inert={inert} />
     </div>
   );
 }

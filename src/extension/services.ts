@@ -67,7 +67,7 @@ export function createServices(parts: WindowParts): Services {
     board: owned.add(createBoard(parts, () => services)),
     documents: owned.add(new RequestDocuments()),
     planDrafts: new PlanDrafts(parts.state),
-    changeDocuments: owned.add(new ChangeDocuments()),
+    changeDocuments: owned.add(new ChangeDocuments(log)),
     terminals: owned.add(new MemberTerminals(parts.say)),
     processes: machineProcesses(),
     settings: keptSettings(owned, log),

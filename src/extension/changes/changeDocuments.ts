@@ -1,38 +1,47 @@
 import * as vscode from "vscode";
+import { errorMessage } from "../../base/errors.ts";
+import type { Logger } from "../../base/logger.ts";
 import type { FileState } from "../../protocol/changes.ts";
-import type { ShownChanges } from "./shownChanges.ts";
+import type { TeamAddress } from "../teams/shownTeam.ts";
 
 /** Scheme of the recorded sides of changes. */
 const SCHEME = "muster-changes";
 
-/** Read-only documents of files as a team's record holds them. They are read when they are first shown. */
+/**
+ * Read-only documents of files as a team's record holds them. They are read when they are shown, as often as they are:
+ * VS Code drops and asks for the parts of a long diff anew. So no more is kept than which teams were shown.
+ */
 export class ChangeDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly sources = new Map<string, () => Promise<string>>();
+  private readonly teams = new Map<string, TeamAddress>();
   private readonly registration: vscode.Disposable;
+  private readonly log: Logger;
 
-  constructor() {
+  constructor(log: Logger) {
+    this.log = log;
     this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const source = this.sources.get(uri.toString());
-    return source ? source() : Promise.resolve(vscode.l10n.t("What this file was is not known any more."));
+  async provideTextDocumentContent({ query, path }: vscode.Uri): Promise<string> {
+    const [hash = "", ...key] = query.split(" ");
+    const address = this.teams.get(key.join(" "));
+    if (!address) return vscode.l10n.t("What this file was is not known any more.");
+    const { readRecorded } = await import("./shownChanges.ts");
+    const content = await readRecorded(address, hash, this.log).catch((error: unknown) => {
+      this.log.info(`What ${path} was cannot be read: ${errorMessage(error)}`); // its team was deleted, say
+      return null;
+    });
+    if (!content) return vscode.l10n.t("What this file was is not kept any more.");
+    return "text" in content ? content.text : vscode.l10n.t("A file of {0} bytes that is no text.", content.binary);
   }
 
-  /** The document of a file at one moment. */
-  uri(changes: ShownChanges, path: string, state: FileState): vscode.Uri {
-    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: state.hash });
-    this.sources.set(uri.toString(), () => textOf(changes, state));
-    return uri;
+  /** The document of a file of a team at one moment. */
+  uri(address: TeamAddress, path: string, { hash }: FileState): vscode.Uri {
+    const key = JSON.stringify([address.kind, address.folder, address.root]);
+    this.teams.set(key, address);
+    return vscode.Uri.file(path).with({ scheme: SCHEME, query: `${hash} ${key}` });
   }
 
   dispose(): void {
     this.registration.dispose();
   }
-}
-
-async function textOf(changes: ShownChanges, state: FileState): Promise<string> {
-  const content = await changes.text(state);
-  if (!content) return vscode.l10n.t("What this file was is not kept any more.");
-  return "text" in content ? content.text : vscode.l10n.t("A file of {0} bytes that is no text.", content.binary);
 }

@@ -1,10 +1,13 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
 import type { FileStep } from "../../protocol/changes.ts";
+import type { LeftReason, Undone } from "../../team/changes/teamChanges.ts";
 import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
 import type { UnrecordedPlaces } from "../../team/changes/unrecorded.ts";
+import { memberNameIn } from "../members/memberActions.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
+import type { TeamAddress } from "../teams/shownTeam.ts";
 import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 
 /** Files that a question names; of more only their number is told. */
@@ -12,7 +15,20 @@ const MOST_NAMED = 20;
 
 /** *Show Changes*: what the members of the team on show changed, as one diff of many files. */
 export async function showChanges(services: Services, given: unknown): Promise<void> {
-  const changes = await changesOnShow(services);
+  const address = addressOnShow(services);
+  const changes = await open(services, address);
+  try {
+    await showIn(services, { changes, address }, given);
+  } finally {
+    changes.dispose();
+  }
+}
+
+async function showIn(
+  services: Services,
+  { changes, address }: { changes: ShownChanges; address: TeamAddress },
+  given: unknown,
+): Promise<void> {
   const { l10n } = vscode;
   if (changes.files === 0) throw new MusterError("not_ready", "No member has changed a file yet.");
   const member = await chooseAuthor(services, changes, given, { title: l10n.t("Show Changes"), all: true });
@@ -23,7 +39,7 @@ export async function showChanges(services: Services, given: unknown): Promise<v
       ? undefined
       : side.kind === "file"
         ? vscode.Uri.file(path)
-        : services.changeDocuments.uri(changes, path, side.state);
+        : services.changeDocuments.uri(address, path, side.state);
   const files = (await changes.toShow(member)).map(({ path, before, after }) => [
     vscode.Uri.file(path),
     uriOf(path, before),
@@ -35,7 +51,7 @@ export async function showChanges(services: Services, given: unknown): Promise<v
 
 /** *Undo a Member's Changes…*: asks with the files, and leaves those that anybody changed later. */
 export async function undoChanges(services: Services, given: unknown): Promise<void> {
-  const changes = await changesOnShow(services);
+  const changes = await open(services, addressOnShow(services));
   try {
     await undoIn(services, changes, given);
   } finally {
@@ -55,7 +71,7 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
   const name = displayName(services, member);
   const plan = await changes.plan(member, unsavedFiles());
   const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
-  const left = stay.length === 0 ? "" : `${l10n.t("These stay as they are:")}\n${named(stay)}`;
+  const left = stayText(stay);
   const unrecorded = unrecordedText(name, plan.unrecorded);
   if (plan.files.length === 0) {
     const nothing = left
@@ -72,19 +88,46 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
       ? l10n.t("Undo what {0} changed in one file?", name)
       : l10n.t("Undo what {0} changed in {1} files?", name, plan.files.length);
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) !== go) return;
-  const done = await changes.undo(plan);
-  await services.teams.live?.lookAtChanges();
-  const missed = plan.files.length - done.length;
-  const sentence =
-    missed === 0
-      ? l10n.t("What {0} changed is undone.", name)
-      : l10n.t("{0} files were changed meanwhile and stay as they are.", missed);
-  vscode.window.setStatusBarMessage(sentence, 5_000);
+  try {
+    await tellUndone(changes, { name, ...(await changes.undo(plan)) });
+  } finally {
+    await services.teams.live?.lookAtChanges();
+  }
 }
 
-async function changesOnShow({ teams, log }: Services): Promise<ShownChanges> {
+/** Says which files stay after all, and why, where any do. */
+async function tellUndone(changes: ShownChanges, { name, done, left }: Undone & { name: string }): Promise<void> {
+  const { l10n, window } = vscode;
+  if (left.length === 0) {
+    window.setStatusBarMessage(l10n.t("What {0} changed is undone.", name), 5_000);
+    return;
+  }
+  const sentence =
+    done.length === 0
+      ? l10n.t("Nothing of what {0} changed is undone.", name)
+      : l10n.t("Of what {0} changed, {1} of {2} files are undone.", name, done.length, done.length + left.length);
+  const detail = stayText(left.map(({ path, why }) => `${changes.nameOf(path)}: ${leftText(why)}`));
+  await window.showWarningMessage(sentence, { modal: true, detail });
+}
+
+function leftText(why: LeftReason): string {
+  switch (why.kind) {
+    case "changed":
+      return vscode.l10n.t("somebody changed it meanwhile");
+    case "lost":
+      return vscode.l10n.t("what it was is not kept any more");
+    case "failed":
+      return vscode.l10n.t("it cannot be restored ({0})", why.message);
+  }
+}
+
+function addressOnShow({ teams }: Services): TeamAddress {
   const address = teams.current?.address;
   if (!address) throw new MusterError("not_ready", "Nothing is kept of what this team changed.");
+  return address;
+}
+
+async function open({ log }: Services, address: TeamAddress): Promise<ShownChanges> {
   const { openShownChanges } = await import("./shownChanges.ts");
   return await openShownChanges(address, log);
 }
@@ -96,10 +139,10 @@ async function chooseAuthor(
   given: unknown,
   { title, all }: { title: string; all: boolean },
 ): Promise<string | null | undefined> {
-  const asked = typeof given === "object" && given !== null && "name" in given ? given.name : undefined;
-  if (typeof asked === "string") {
+  const asked = memberNameIn(given);
+  if (asked !== undefined) {
     if (changes.authors.some(({ member }) => member === asked)) return asked;
-    throw new MusterError("not_ready", `${asked} has changed no file.`);
+    throw new MusterError("not_ready", `${displayName(services, asked)} has changed no file.`);
   }
   const every = { label: vscode.l10n.t("All members"), description: filesText(changes.files), member: null };
   const items = changes.authors.map(({ member, files }) => ({
@@ -178,6 +221,11 @@ function meanwhileText(name: string, unrecorded: UnrecordedPlaces | null): strin
     "Whatever else changed on disk while commands of {0} ran counts as their change, but for files that you changed in this window.",
     name,
   );
+}
+
+/** Files that stay, each with why; empty where none does. */
+function stayText(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${vscode.l10n.t("These stay as they are:")}\n${named(lines)}`;
 }
 
 function paragraphs(...texts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../base/clock.ts";
 import { type Disposable, releasedOnFailure } from "../../base/disposable.ts";
 import type { Logger } from "../../base/logger.ts";
-import { type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
+import { type FileState, sameState } from "../../protocol/changes.ts";
 import { createStore, type Store } from "../../store/store.ts";
 import {
   authorsOf,
@@ -11,7 +11,6 @@ import {
   fileHistories,
 } from "../../team/changes/fileHistory.ts";
 import { openTeamChanges, type TeamChanges } from "../../team/changes/teamChanges.ts";
-import type { UndoPlan } from "../../team/changes/undoPlan.ts";
 import { nameIn } from "../folderPaths.ts";
 import type { TeamAddress } from "../teams/shownTeam.ts";
 
@@ -31,6 +30,9 @@ export interface ChangeAuthor {
   files: number;
 }
 
+/** The text of a recorded file; null where its bytes are not kept; `binary`: how many they are, where they are no text. */
+export type RecordedText = { text: string } | { binary: number } | null;
+
 /** The changes of a team that is shown, whether it runs or has ended. */
 export interface ShownChanges extends Disposable {
   /** In order of their first change. */
@@ -42,10 +44,9 @@ export interface ShownChanges extends Disposable {
    * last one left it.
    */
   toShow(member: string | null): Promise<ChangeToShow[]>;
-  /** The text of a recorded file; null where its bytes are not kept; `binary`: they are no text. */
-  text(state: FileState): Promise<{ text: string } | { binary: number } | null>;
+  text(state: FileState): Promise<RecordedText>;
   plan: TeamChanges["plan"];
-  undo(plan: UndoPlan): Promise<FileStep[]>;
+  undo: TeamChanges["undo"];
   nameOf(path: string): string;
 }
 
@@ -53,6 +54,21 @@ export interface ShownChanges extends Disposable {
 export async function openShownChanges(address: TeamAddress, log: Logger): Promise<ShownChanges> {
   const store = createStore({ root: address.root, logger: log });
   return releasedOnFailure(store, () => read(store, address));
+}
+
+/** What a file was whose bytes have this hash (hex SHA-256), as a team keeps it. Throws read errors. */
+export async function readRecorded(address: TeamAddress, hash: string, log: Logger): Promise<RecordedText> {
+  const store = createStore({ root: address.root, logger: log });
+  try {
+    const changes = openTeamChanges(
+      store,
+      { ...address, leadSession: await leadSessionOf(store, address) },
+      systemClock,
+    );
+    return textOf(await changes.content({ hash, mode: 0, kept: true }));
+  } finally {
+    store.dispose();
+  }
 }
 
 async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
@@ -70,16 +86,7 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
       for (const file of changedFiles(histories, member)) shown.push(sidesOf(file, await changes.now(file.path)));
       return shown;
     },
-    async text(state) {
-      const bytes = await changes.content(state);
-      if (!bytes) return null;
-      if (bytes.subarray(0, 8_192).includes(0)) return { binary: bytes.length };
-      try {
-        return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-      } catch {
-        return { binary: bytes.length };
-      }
-    },
+    text: async (state) => textOf(await changes.content(state)),
     plan: changes.plan,
     undo: changes.undo,
     nameOf: (path) => nameIn(cwd, path),
@@ -94,6 +101,16 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
 function sidesOf({ path, before, after, last }: ChangedFile, now: FileState | null): ChangeToShow {
   const live = last && (sameState(now, after) || (now !== null && after?.kept === false));
   return { path, before: recorded(before), after: live ? here(now) : recorded(after) };
+}
+
+function textOf(bytes: Buffer | null): RecordedText {
+  if (!bytes) return null;
+  if (bytes.subarray(0, 8_192).includes(0)) return { binary: bytes.length };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return { binary: bytes.length };
+  }
 }
 
 function recorded(state: FileState | null): ChangeSide {

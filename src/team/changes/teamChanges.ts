@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { type Clock, isoTime } from "../../base/clock.ts";
-import { errorMessage, MusterError } from "../../base/errors.ts";
+import { errorMessage } from "../../base/errors.ts";
 import { type ChangeRecord, type FileState, type FileStep, sameState } from "../../protocol/changes.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
@@ -30,11 +30,20 @@ export interface TeamChanges {
   plan(member: string, unsaved?: readonly string[]): Promise<UndoPlan>;
   /**
    * Undoes what a plan says, byte for byte, and removes the new folders that this leaves empty. A file that was changed
-   * since the plan was made is left alone. Resolves to the files that were undone; throws `root_unreadable` where one
-   * cannot be written, with those before it undone.
+   * since the plan was made is left alone, and so is one that cannot be read or written. Rejects where what was undone
+   * cannot be recorded.
    */
-  undo(plan: UndoPlan): Promise<FileStep[]>;
+  undo(plan: UndoPlan): Promise<Undone>;
 }
+
+/** What was undone, and which files of the plan were not. */
+export interface Undone {
+  done: FileStep[];
+  left: { path: string; why: LeftReason }[];
+}
+
+/** Somebody changed the file since the plan was made, what it was is not kept any more, or the system refused. */
+export type LeftReason = { kind: "changed" } | { kind: "lost" } | { kind: "failed"; message: string };
 
 /** A larger file than any that is kept counts as another one. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -75,18 +84,20 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
     async undo(plan) {
       const records = await changes.read();
       const back = plan.files.filter(({ after }) => after !== null);
-      const done: FileStep[] = [];
-      try {
-        // what goes makes room for what comes back: a folder may stand where a file was
-        for (const step of plan.files)
-          if (step.after === null && (await undoStep(store, changes, step))) done.push(step);
-        await removeNewFolders(store, records, { gone: done, back });
-        for (const step of back) if (await undoStep(store, changes, step)) done.push(step);
-      } finally {
-        if (done.length > 0)
-          await store.changes.append(own, { kind: "undo", at: isoTime(clock.now()), member: plan.member, files: done });
-      }
-      return done;
+      const undone: Undone = { done: [], left: [] };
+      const undo = async (step: FileStep) => {
+        const why = await undoStep(store, changes, step).catch(failed);
+        if (why === null) undone.done.push(step);
+        else undone.left.push({ path: step.path, why });
+      };
+      // what goes makes room for what comes back: a folder may stand where a file was
+      for (const step of plan.files) if (step.after === null) await undo(step);
+      await removeNewFolders(store, records, { gone: undone.done, back });
+      for (const step of back) await undo(step);
+      const { done } = undone;
+      if (done.length > 0)
+        await store.changes.append(own, { kind: "undo", at: isoTime(clock.now()), member: plan.member, files: done });
+      return undone;
     },
   };
   return changes;
@@ -116,21 +127,18 @@ function transcriptsOf(owners: readonly TranscriptOwner[], member: string): Tran
   });
 }
 
-/** False: somebody changed the file since. */
-async function undoStep(store: Store, changes: TeamChanges, { path, before, after }: FileStep): Promise<boolean> {
+/** Null: it is undone. Rejects with the platform's errors. */
+async function undoStep(store: Store, changes: TeamChanges, step: FileStep): Promise<LeftReason | null> {
+  const { path, before, after } = step;
   const bytes = after && (await changes.content(after));
-  if (after && !bytes) throw new MusterError("corrupt", `What ${path} was is not kept any more, so it stays as it is.`);
-  if (!(await isWhereItWas(store, path)) || !sameState(await changes.now(path), before)) return false;
-  try {
-    await store.workTree.write(path, after && bytes ? { bytes, mode: after.mode, link: after.link === true } : null);
-    return true;
-  } catch (error) {
-    throw new MusterError(
-      "root_unreadable",
-      `${path} cannot be restored (${errorMessage(error)}). Make it writable and undo again.`,
-      { cause: error },
-    );
-  }
+  if (after && !bytes) return { kind: "lost" };
+  if (!(await isWhereItWas(store, path)) || !sameState(await changes.now(path), before)) return { kind: "changed" };
+  await store.workTree.write(path, after && bytes ? { bytes, mode: after.mode, link: after.link === true } : null);
+  return null;
+}
+
+function failed(error: unknown): LeftReason {
+  return { kind: "failed", message: errorMessage(error) };
 }
 
 /** No folder on the way to a file has become a link, which would lead to another file. */

@@ -30,7 +30,7 @@ describe("undoing what a member changed", () => {
       ["b.txt", { kind: "member", by: "bob" }],
       ["c.txt", { kind: "somebody" }],
     ]);
-    expect(relative(bench, await changes.undo(plan))).toEqual(["a.txt"]);
+    expect(relative(bench, (await changes.undo(plan)).done)).toEqual(["a.txt"]);
     const files = await Promise.all(
       ["a", "b", "c"].map((name) => readFile(path.join(bench.cwd, `${name}.txt`), "utf8")),
     );
@@ -44,9 +44,33 @@ describe("undoing what a member changed", () => {
     await bench.member("ann")("Write", { file_path: "a.txt", content: "ann\n" });
     const changes = changesOf(bench);
     const plan = await changes.plan("ann");
-    await bench.write("a.txt", "the person's\n");
-    expect(await changes.undo(plan)).toEqual([]);
+    const file = await bench.write("a.txt", "the person's\n");
+    expect(await changes.undo(plan)).toEqual({ done: [], left: [{ path: file, why: { kind: "changed" } }] });
     expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("the person's\n");
+  });
+
+  it("goes on behind a file that cannot be written, and tells which", async () => {
+    await using bench = await changesBench({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" }, { repository: false });
+    await bench.member("ann")("Bash", {
+      command: "for name in a b c; do echo ann > $name.txt; done; echo ann > d.txt",
+    });
+    const { store } = bench;
+    const write: typeof store.workTree.write = async (file, content) => {
+      if (path.basename(file) === "a.txt") throw new Error("read-only");
+      await store.workTree.write(file, content);
+    };
+    const changes = changesOf({ ...bench, store: { ...store, workTree: { ...store.workTree, write } } });
+    const plan = await changes.plan("ann");
+    const lost = plan.files.find(({ path: file }) => path.basename(file) === "b.txt")?.after;
+    await rm(path.join(store.paths.team("crew").dir, "muster/files", lost?.hash ?? ""));
+    const { done, left } = await changes.undo(plan);
+    expect(relative(bench, done)).toEqual(["c.txt", "d.txt"]);
+    expect(left.map(({ path: file, why }) => [path.basename(file), why])).toEqual([
+      ["a.txt", { kind: "failed", message: "read-only" }],
+      ["b.txt", { kind: "lost" }],
+    ]);
+    expect(await readFile(path.join(bench.cwd, "c.txt"), "utf8")).toBe("c\n");
+    expect(relative(bench, (await changes.plan("ann")).files)).toEqual(["a.txt", "b.txt"]); // it can be tried again
   });
 
   it("leaves both sides of a renamed file where one has to stay", async () => {
@@ -141,7 +165,11 @@ describe("undoing what a member changed", () => {
     const command = "printf 'a.txt\nb.txt\n' > .gitignore; git rm -q --cached a.txt b.txt; echo ann > a.txt; rm b.txt";
     await bench.member("ann")("Bash", { command });
     const changes = changesOf(bench);
-    expect(relative(bench, await changes.undo(await changes.plan("ann")))).toEqual([".gitignore", "a.txt", "b.txt"]);
+    expect(relative(bench, (await changes.undo(await changes.plan("ann"))).done)).toEqual([
+      ".gitignore",
+      "a.txt",
+      "b.txt",
+    ]);
     expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("a\n");
     expect(await readFile(path.join(bench.cwd, "b.txt"), "utf8")).toBe("b\n");
   });
@@ -157,7 +185,7 @@ describe("undoing what a member changed", () => {
       systemClock,
     );
     const plan = await changes.plan("ann");
-    expect(relative(bench, await changes.undo(plan))).toEqual(["a.txt", "b.txt"]);
+    expect(relative(bench, (await changes.undo(plan)).done)).toEqual(["a.txt", "b.txt"]);
     expect((await treeOf(bench.cwd)).has("b.txt")).toBe(false);
     expect(await readFile(path.join(bench.cwd, "a.txt"), "utf8")).toBe("a\n");
   });

@@ -1,0 +1,175 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import { silentLogger } from "../../../../src/base/logger.ts";
+import type { Services } from "../../../../src/extension/services.ts";
+import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
+
+/** What VS Code was told and asked. */
+const told = {
+  dialogs: [] as { text: string; detail: string }[],
+  bar: [] as string[],
+  shown: [] as unknown[][],
+  /** What happens while the question whether to undo is open; resolves to the button. */
+  onQuestion: async () => {},
+};
+
+/** How many records are open. */
+const open = { count: 0 };
+
+vi.mock("../../../../src/extension/changes/shownChanges.ts", async (importOriginal) => {
+  const own = await importOriginal<typeof import("../../../../src/extension/changes/shownChanges.ts")>();
+  const openShownChanges: typeof own.openShownChanges = async (...given) => {
+    const changes = await own.openShownChanges(...given);
+    open.count += 1;
+    const dispose = () => {
+      open.count -= 1;
+      changes.dispose();
+    };
+    return { ...changes, dispose };
+  };
+  return { ...own, openShownChanges };
+});
+
+interface FakeUri {
+  scheme: string;
+  fsPath: string;
+  query: string;
+  with(parts: Partial<FakeUri>): FakeUri;
+}
+
+const uriOf = (parts: Pick<FakeUri, "scheme" | "fsPath" | "query">): FakeUri => ({
+  ...parts,
+  with: (others) => uriOf({ ...parts, ...others }),
+});
+
+vi.mock("vscode", () => ({
+  l10n: {
+    t: (text: string, ...values: unknown[]) =>
+      text.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
+  },
+  env: { language: "en" },
+  Uri: { file: (fsPath: string) => uriOf({ scheme: "file", fsPath, query: "" }) },
+  workspace: {
+    textDocuments: [],
+    registerTextDocumentContentProvider: () => ({ dispose() {} }),
+  },
+  window: {
+    tabGroups: { all: [] },
+    setStatusBarMessage: (text: string) => told.bar.push(text),
+    showQuickPick: async () => undefined,
+    showWarningMessage: async (text: string, { detail }: { detail: string }, button?: string) => {
+      told.dialogs.push({ text, detail });
+      if (button !== undefined) await told.onQuestion();
+      return button;
+    },
+  },
+  commands: { executeCommand: async (_: string, __: string, files: unknown[][]) => void told.shown.push(...files) },
+}));
+
+const { showChanges, undoChanges } = await import("../../../../src/extension/changes/changes.ts");
+const { ChangeDocuments } = await import("../../../../src/extension/changes/changeDocuments.ts");
+afterAll(() => void vi.doUnmock("vscode"));
+
+beforeEach(() => {
+  Object.assign(told, { dialogs: [], bar: [], shown: [], onQuestion: async () => {} });
+});
+
+/** The parts that these commands use, with the team of a bench on show; `looks`: when shared files were looked at, told by the dialogs before. */
+function servicesOf({ store }: ChangesBench) {
+  const looks: number[] = [];
+  const current = {
+    address: { root: store.paths.root, kind: "team", folder: "crew" },
+    people: (name: string) => ({ displayName: name.toUpperCase() }),
+    state: () => ({ title: "The crew" }),
+  };
+  const changeDocuments = new ChangeDocuments(silentLogger);
+  const live = { lookAtChanges: async () => void looks.push(told.dialogs.length) };
+  const services = { teams: { current, live }, log: silentLogger, changeDocuments, didFirst() {} };
+  return { services: services as unknown as Services, looks, changeDocuments };
+}
+
+it("an undo that leaves files says which and why, and shared files are looked at again", async () => {
+  await using bench = await changesBench({ "a.txt": "a\n", "b.txt": "b\n" }, { repository: false });
+  await bench.member("ann")("Bash", { command: "echo ann > a.txt; echo ann > b.txt" });
+  const { services, looks } = servicesOf(bench);
+  told.onQuestion = async () => void (await bench.write("a.txt", "the person's\n"));
+  await undoChanges(services, { name: "ann" });
+  expect(told.dialogs.at(-1)).toEqual({
+    text: "Of what ANN changed, 1 of 2 files are undone.",
+    detail: "These stay as they are:\na.txt: somebody changed it meanwhile",
+  });
+  expect([told.bar, looks.length]).toEqual([[], 1]);
+  expect(await readFile(path.join(bench.cwd, "b.txt"), "utf8")).toBe("b\n");
+});
+
+it("an undo of which nothing is done says so, and one of which all is says it in the status bar", async () => {
+  await using bench = await changesBench({ "a.txt": "a\n" }, { repository: false });
+  await bench.member("ann")("Bash", { command: "echo ann > a.txt" });
+  const { services, looks } = servicesOf(bench);
+  told.onQuestion = async () => void (await bench.write("a.txt", "the person's\n"));
+  await undoChanges(services, { name: "ann" });
+  expect(told.dialogs.at(-1)?.text).toBe("Nothing of what ANN changed is undone.");
+  told.onQuestion = async () => {};
+  await bench.write("a.txt", "ann\n");
+  await undoChanges(services, { name: "ann" });
+  expect(told.bar).toEqual(["What ANN changed is undone."]);
+  expect(looks.length).toBe(2);
+});
+
+it("shared files are looked at again also where what was undone cannot be recorded", async () => {
+  await using bench = await changesBench({ "a.txt": "a\n" }, { repository: false });
+  await bench.member("ann")("Bash", { command: "echo ann > a.txt" });
+  const { services, looks } = servicesOf(bench);
+  told.onQuestion = () => rm(bench.store.paths.team("crew").dir, { recursive: true });
+  await undoChanges(services, { name: "ann" }).catch(() => {});
+  expect(looks.length).toBe(1);
+});
+
+it("a member that changed nothing is called by its name on show", async () => {
+  await using bench = await changesBench({}, { repository: false });
+  await bench.member("ann")("Write", { file_path: "a.txt", content: "ann\n" });
+  const { services } = servicesOf(bench);
+  await expect(undoChanges(services, { name: "bob" })).rejects.toThrow("BOB has changed no file.");
+});
+
+it("names all whose commands ran while a file changed", async () => {
+  await using bench = await changesBench({ "a.txt": "a\n" }, { repository: false });
+  const at = (second: number) => new Date(second * 1_000).toISOString();
+  await bench.store.changes.append(bench.owner, { kind: "command", at: at(2), member: "bob" });
+  const state = { hash: await bench.store.changes.keep(bench.owner, Buffer.from("a\n")), mode: 0o644, kept: true };
+  const files = [{ path: path.join(bench.cwd, "a.txt"), before: null, after: state }];
+  const call = { id: "1", member: "ann", tool: "Bash" as const, toolUseId: "1" };
+  await bench.store.changes.append(bench.owner, { kind: "change", at: at(3), since: at(1), ...call, files });
+  await undoChanges(servicesOf(bench).services, { name: "bob" });
+  expect(told.dialogs).toEqual([
+    {
+      text: "Nothing that BOB changed can be undone.",
+      detail: expect.stringMatching(/a\.txt: it changed while commands of ANN and BOB ran at the same time/),
+    },
+  ]);
+});
+
+it("what is shown can be read again and again, and nothing stays open for it", async () => {
+  await using bench = await changesBench({ "a.txt": "a\n", "b.bin": "" }, { repository: false });
+  await bench.member("ann")("Bash", { command: "echo ann > a.txt; printf '\\000' > b.bin" });
+  await bench.member("bob")("Bash", { command: "rm b.bin" });
+  const { services, changeDocuments } = servicesOf(bench);
+  await showChanges(services, undefined); // the pick is left
+  await expect(showChanges(services, { name: "cleo" })).rejects.toThrow("CLEO has changed no file.");
+  await showChanges(services, { name: "ann" });
+  expect(open.count).toBe(0);
+  const [a, b] = told.shown as [FakeUri, FakeUri, FakeUri][];
+  const read = (uri: FakeUri | undefined) => changeDocuments.provideTextDocumentContent(uri as never);
+  expect([await read(a?.[1]), await read(a?.[1]), await read(b?.[2])]).toEqual([
+    "a\n",
+    "a\n",
+    "A file of 1 bytes that is no text.",
+  ]);
+  expect(a?.[2].scheme).toBe("file");
+  expect(await read(a?.[1].with({ query: `${"0".repeat(64)} elsewhere` }))).toBe(
+    "What this file was is not known any more.",
+  );
+  await bench.store.teams.delete("crew", { keepHistory: false, now: Date.now() });
+  expect(await read(a?.[1])).toBe("What this file was is not kept any more.");
+});

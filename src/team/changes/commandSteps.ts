@@ -89,7 +89,7 @@ export function untoldSteps({ path, before, after }: FileStep, told: readonly To
 /** A state whose permissions are a guess had most likely those that were seen next. */
 function seen(state: FileState | null, next: FileState | null): FileState | null {
   if (!state?.guessed) return state;
-  const { guessed, ...rest } = state;
+  const { guessed: _, ...rest } = state;
   return { ...rest, mode: next?.mode ?? rest.mode };
 }
 

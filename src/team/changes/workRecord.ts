@@ -126,7 +126,7 @@ export class WorkRecord {
     const { owner, member } = author();
     await this.begin(owner);
     const since = isoTime(clock.now());
-    await this.tell(owner, { kind: "command", at: since, member }); // before the look: whoever looks meanwhile knows of it
+    await tell(this.ports, owner, { kind: "command", at: since, member }); // before the look: whoever looks meanwhile knows of it
     const scanner = await quietly(this.ports, NOT_RECORDED, () => this.scannerFor(owner));
     const [before, passed] = await Promise.all([
       scanner && quietly(this.ports, NOT_RECORDED, () => scanner.look()),
@@ -140,62 +140,22 @@ export class WorkRecord {
       const also =
         scanner && before && passed
           ? await quietly(this.ports, NOT_RECORDED, () =>
-              this.commandEnded({ member, owner, toolUseId, scanner, before, passed, since }),
+              commandEnded(this.ports, { member, owner, toolUseId, scanner, before, passed, since }),
             )
           : undefined;
       const at = isoTime(clock.now());
-      await this.tell(owner, { kind: "ended", at, member, since, from, to, ...(also ? { also } : {}) });
+      await tell(this.ports, owner, { kind: "ended", at, member, since, from, to, ...(also ? { also } : {}) });
     };
   }
 
-  /** Resolves to files that changed and that others told of; undefined: what changed is not known. */
-  private async commandEnded(command: RunningCommand): Promise<string[] | undefined> {
-    const { member, owner, toolUseId, scanner, since, before, passed } = command;
-    const { store, clock } = this.ports;
-    const after = await scanner.look(before.keys());
-    if (!after) return undefined;
-    const lookedMs = clock.now();
-    const { records } = await store.changes.read(owner);
-    const told = toldSince(records, { sinceMs: Date.parse(since), lookedMs });
-    const gone = await goneOf(store, told, (path) => before.has(path) || after.has(path));
-    const found = await stepsBetween({ before, passed, after, told, gone }, (entry) =>
-      keptState(store, owner, scanner, entry),
-    );
-    const files = found.flatMap((step) => untoldSteps(step, told.get(step.path) ?? []));
-    const at = isoTime(clock.now());
-    if (files.length > 0) {
-      const call = { member, tool: "Bash" as const, toolUseId };
-      await store.changes.append(owner, { kind: "change", at, id: newUuid(), ...call, since, files });
-    }
-    const own = new Set(files.map(({ path }) => path));
-    return found.flatMap(({ path }) => (own.has(path) ? [] : path));
-  }
-
-  private async tell(owner: TranscriptOwner, record: ChangeRecord): Promise<void> {
-    await quietly(this.ports, "When a command ran is not recorded", () =>
-      this.ports.store.changes.append(owner, record),
-    );
-  }
-
   private firstLook(owner: TranscriptOwner): Promise<Start> {
-    const start = this.start ?? this.lookFirst(owner);
+    const start =
+      this.start ?? lookFirst(this.ports, owner, { git: this.git(), scanner: () => this.scannerFor(owner) });
     this.start = start;
     start.catch(() => {
       if (this.start === start) this.start = undefined;
     });
     return start;
-  }
-
-  private async lookFirst(owner: TranscriptOwner): Promise<Start> {
-    const { cwd } = this.ports;
-    const git = await this.git();
-    const look = git && (await (await this.scannerFor(owner)).look());
-    return {
-      kind: "start",
-      at: isoTime(this.ports.clock.now()),
-      cwd,
-      commit: git && (await commitOf(this.ports, git, look, owner)),
-    };
   }
 
   private git(): Promise<Git | null> {
@@ -214,6 +174,45 @@ export class WorkRecord {
     if (this.scanner?.of !== of) this.scanner = { of, scanner: newScanner(this.ports, owner, git) };
     return this.scanner.scanner;
   }
+}
+
+/** Resolves to files that changed and that others told of; undefined: what changed is not known. */
+async function commandEnded({ store, clock }: WorkRecordPorts, command: RunningCommand): Promise<string[] | undefined> {
+  const { member, owner, toolUseId, scanner, since, before, passed } = command;
+  const after = await scanner.look(before.keys());
+  if (!after) return undefined;
+  const lookedMs = clock.now();
+  const { records } = await store.changes.read(owner);
+  const told = toldSince(records, { sinceMs: Date.parse(since), lookedMs });
+  const gone = await goneOf(store, told, (path) => before.has(path) || after.has(path));
+  const found = await stepsBetween({ before, passed, after, told, gone }, (entry) =>
+    keptState(store, owner, scanner, entry),
+  );
+  const files = found.flatMap((step) => untoldSteps(step, told.get(step.path) ?? []));
+  const at = isoTime(clock.now());
+  if (files.length > 0) {
+    const call = { member, tool: "Bash" as const, toolUseId };
+    await store.changes.append(owner, { kind: "change", at, id: newUuid(), ...call, since, files });
+  }
+  const own = new Set(files.map(({ path }) => path));
+  return found.flatMap(({ path }) => (own.has(path) ? [] : path));
+}
+
+async function tell(ports: WorkRecordPorts, owner: TranscriptOwner, record: ChangeRecord): Promise<void> {
+  await quietly(ports, "When a command ran is not recorded", () => ports.store.changes.append(owner, record));
+}
+
+interface FirstLook {
+  git: Promise<Git | null>;
+  scanner(): Promise<Scanner>;
+}
+
+async function lookFirst(ports: WorkRecordPorts, owner: TranscriptOwner, { git, scanner }: FirstLook): Promise<Start> {
+  const { cwd, clock } = ports;
+  const found = await git;
+  const look = found && (await (await scanner()).look());
+  const commit = found && (await commitOf(ports, found, look, owner));
+  return { kind: "start", at: isoTime(clock.now()), cwd, commit };
 }
 
 async function quietly<T>({ logger }: WorkRecordPorts, what: string, job: () => Promise<T>): Promise<T | undefined> {

@@ -69,7 +69,7 @@ vi.mock("vscode", () => ({
 
 const { showChanges, undoChanges } = await import("../../../../src/extension/changes/changes.ts");
 const { ChangeDocuments } = await import("../../../../src/extension/changes/changeDocuments.ts");
-afterAll(() => void vi.doUnmock("vscode"));
+afterAll(() => vi.doUnmock("vscode"));
 
 beforeEach(() => {
   Object.assign(told, { dialogs: [], bar: [], shown: [], onQuestion: async () => {} });

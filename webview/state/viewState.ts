@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { ACTIVITY_KINDS, type ActivityFilter } from "../../src/protocol/activity.ts";
+import type { ActivityFilter, ActivityKind } from "../../src/protocol/activity.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
 import type { Host } from "../host.ts";
 import { type BoardView, boardViewOf, NEW_BOARD } from "./boardView.ts";
@@ -338,9 +338,12 @@ function limitsOf(value: unknown): Record<string, number> {
   );
 }
 
+/** The kinds of rows of the activity. */
+export const KINDS = keysOf<ActivityKind>({ task: true, message: true, decision: true, state: true });
+
 function activityFilter(value: unknown): ActivityFilter {
   if (!isRecord(value)) return { member: null, kind: null };
-  return { member: textOrNull(value["member"]), kind: ACTIVITY_KINDS.find((kind) => kind === value["kind"]) ?? null };
+  return { member: textOrNull(value["member"]), kind: KINDS.find((kind) => kind === value["kind"]) ?? null };
 }
 
 /** All the names that a type has, in this order: one that is left out does not compile. */

@@ -1,14 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import {
-  ACTIVITY_KINDS,
-  type ActivityFilter,
-  type ActivityKind,
-  type ActivityRow,
-} from "../../src/protocol/activity.ts";
+import type { ActivityFilter, ActivityKind, ActivityRow } from "../../src/protocol/activity.ts";
 import type { MemberRef, PanelState } from "../../src/protocol/panel.ts";
 import { day, isSameDay, nameOf, timeOfDay } from "../format.ts";
 import { useModel } from "../model.ts";
 import { newestFirst } from "../state/activityStore.ts";
+import { KINDS } from "../state/viewState.ts";
 import { Select } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useLimit } from "../ui/limit.ts";
@@ -65,7 +61,7 @@ function Filter() {
         value={kind ?? ALL}
         options={[
           { value: ALL, label: t("allKinds") },
-          ...ACTIVITY_KINDS.map((one) => ({ value: one, label: t(`kind.${one}`) })),
+          ...KINDS.map((one) => ({ value: one, label: t(`kind.${one}`) })),
         ]}
         onChange={(one) => {
           choose({ kind: one === ALL ? null : one });

@@ -28,6 +28,7 @@ describe("a command", () => {
     expect(await view.page.evaluate(() => navigator.clipboard.readText())).toBe(text);
     const halves = messageParts(stateMessage({ attention: [large] }));
     await view.send(...halves.slice(1), stateMessage({ attention: [curlRequest()] })); // a page that was reloaded in between
+    await view.page.getByRole("button", { name: /curl/ }).first().click(); // the other went by itself: nothing is open
     expect(await view.page.locator(".cmd").textContent()).toContain("curl");
   });
 

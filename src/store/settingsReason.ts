@@ -3,7 +3,7 @@ import { jsonFault } from "../base/jsonFault.ts";
 import { PERMISSION_MODES } from "../protocol/mode.ts";
 
 const LISTS = new Set(["allow", "ask", "deny", "additionalDirectories"].map((list) => `permissions.${list}`));
-const OBJECTS = new Set(["permissions", "hooks", "accepted"]);
+const OBJECTS = new Set(["permissions", "accepted"]);
 
 /**
  * Why a text holds no settings, one sentence without a capital: where it is no JSON, or what the wrong key must be. `path`:

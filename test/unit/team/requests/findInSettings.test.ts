@@ -124,7 +124,6 @@ it("a file that holds no settings is told once, with the key that is wrong", asy
       "permissions.defaultMode must be one of default, acceptEdits, plan, bypassPermissions, dontAsk.",
     ],
     [{ permissions: [] }, "permissions must be an object."],
-    [{ hooks: 1 }, "hooks must be an object."],
   ] as const) {
     await it.write("folder", content);
     const text = `${it.folder} does not hold valid settings: ${why} Correct it or remove the file; nothing runs without its rules.`;

@@ -176,7 +176,7 @@ describe("an edit and a plan", () => {
 });
 
 describe("who told the member", () => {
-  const told = { by: lead, at: new Date(2026, 10, 27, 14, 10).getTime(), seq: 1 };
+  const told = { by: lead, at: new Date().setHours(14, 10, 0, 0), seq: 1 }; // today: other days have their date
   const saying = (text: string) => ({ type: "text" as const, at: ago(5), text });
   const order = {
     ...{ type: "input" as const, at: told.at, origin: "mail" as const, from: lead, summary: null },

@@ -5,6 +5,7 @@ import type { LeftReason, Undone } from "../../team/changes/teamChanges.ts";
 import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
 import type { UnrecordedPlaces } from "../../team/changes/unrecorded.ts";
 import { memberNameIn } from "../members/memberActions.ts";
+import { shownName } from "../members/shownName.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
 import type { TeamAddress } from "../teams/shownTeam.ts";
@@ -33,7 +34,7 @@ async function showIn(
   if (changes.files === 0) throw new MusterError("not_ready", "No member has changed a file yet.");
   const member = await chooseAuthor(services, changes, given, { title: l10n.t("Show Changes"), all: true });
   if (member === undefined) return;
-  const name = member === null ? services.teams.current?.state().title : displayName(services, member);
+  const name = member === null ? services.teams.current?.state().title : shownName(services, member);
   const uriOf = (path: string, side: ChangeSide) =>
     side.kind === "none"
       ? undefined
@@ -68,7 +69,7 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
     all: false,
   });
   if (typeof member !== "string") return;
-  const name = displayName(services, member);
+  const name = shownName(services, member);
   const plan = await changes.plan(member, unsavedFiles());
   const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
   const left = stayText(stay);
@@ -142,11 +143,11 @@ async function chooseAuthor(
   const asked = memberNameIn(given);
   if (asked !== undefined) {
     if (changes.authors.some(({ member }) => member === asked)) return asked;
-    throw new MusterError("not_ready", `${displayName(services, asked)} has changed no file.`);
+    throw new MusterError("not_ready", `${shownName(services, asked)} has changed no file.`);
   }
   const every = { label: vscode.l10n.t("All members"), description: filesText(changes.files), member: null };
   const items = changes.authors.map(({ member, files }) => ({
-    label: rowText(displayName(services, member)),
+    label: rowText(shownName(services, member)),
     description: filesText(files),
     member,
   }));
@@ -180,13 +181,13 @@ function stepText(changes: ShownChanges, { path, before, after }: FileStep): str
 function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): string {
   switch (why.kind) {
     case "member":
-      return vscode.l10n.t("{0} changed it later", displayName(services, why.by));
+      return vscode.l10n.t("{0} changed it later", shownName(services, why.by));
     case "person":
-      return vscode.l10n.t("you changed it too while a command of {0} ran", displayName(services, why.by));
+      return vscode.l10n.t("you changed it too while a command of {0} ran", shownName(services, why.by));
     case "commands":
       return vscode.l10n.t(
         "it changed while commands of {0} ran at the same time",
-        new Intl.ListFormat(vscode.env.language).format(why.by.map((name) => displayName(services, name))),
+        new Intl.ListFormat(vscode.env.language).format(why.by.map((name) => shownName(services, name))),
       );
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
@@ -240,8 +241,4 @@ function named(lines: readonly string[]): string {
 
 function filesText(files: number): string {
   return files === 1 ? vscode.l10n.t("1 file") : vscode.l10n.t("{0} files", files);
-}
-
-function displayName({ teams }: Services, member: string): string {
-  return teams.current?.people(member).displayName ?? member;
 }

@@ -70,6 +70,36 @@ test.each(WAYS)("%s is open with its text after a reload, takes no focus, and is
   expect(await decisions(view)).toEqual([[item.id, sent]]);
 });
 
+test("a field whose request comes back after another one is open once the person comes to it, and then closes as any", async () => {
+  const view = await openQueue([planRequest()]);
+  const field = view.page.getByLabel("What should change");
+  const head = (id: string) => view.page.locator(`[data-request="${id}"] .req-head`);
+  await button(view, "Send Back…").click();
+  await field.fill("echo safe");
+  await view.reload();
+  await view.send(stateMessage({ attention: [editRequest()] }));
+  await view.send(stateMessage({ attention: [editRequest(), planRequest()] }));
+  expect(await openRequests(view)).toEqual([editRequest().id]);
+  await head(planRequest().id).click();
+  expect(await field.inputValue()).toBe("echo safe");
+  await head(editRequest().id).click();
+  await head(planRequest().id).click();
+  expect(await field.count()).toBe(0);
+});
+
+test("a field that waits for its request outlasts a decision about another one", async () => {
+  const view = await openQueue([planRequest()]);
+  await button(view, "Send Back…").click();
+  await view.page.getByLabel("What should change").fill("echo safe");
+  await view.reload();
+  await view.send(stateMessage({ attention: [editRequest()] }));
+  await view.send(stateMessage({ attention: [editRequest(), planRequest()] }));
+  await settled(view);
+  await button(view, /^Allow Once/).click();
+  expect(await openRequests(view)).toEqual([planRequest().id]);
+  expect(await view.page.getByLabel("What should change").inputValue()).toBe("echo safe");
+});
+
 test("of several requests that would be one row the one with the field stays alone and open", async () => {
   const [one, two, three] = alikeRequests(3);
   const view = await openQueue([two!]);

@@ -76,8 +76,6 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await reload(workbench);
     const after = await view.request("Plan:");
     expect(await after.getAttribute("data-request")).toBe(planId);
-    // whether its field is open too depends on which request comes back first
-    if ((await after.locator("textarea").count()) === 0) await view.press(after, "Send Back…");
     expect(await after.locator("textarea").inputValue()).toBe("Say which tests prove it.");
     await screenshot(workbench, "reload-plan-dark");
     await view.press(after, "Send Back");

@@ -76,7 +76,7 @@ export function createRequestQueue(
     const intent = crypto.randomUUID();
     acts.decided(item.id);
     const next = batch(() => {
-      field.value = null;
+      closeField(view, item.id);
       errors.value = without(errors.peek(), item.id);
       decided.value = new Map(decided.peek()).set(item.id, intent);
       const taker = items.peek()[Math.min(place, items.peek().length - 1)] ?? null;
@@ -105,7 +105,7 @@ export function createRequestQueue(
     wentByPerson: acts.includes,
     open,
     toggle: (id) => {
-      field.value = null;
+      closeField(view, openId.peek());
       if (openId.peek() !== id) return open(id);
       inert.personMoves();
       closeAll(items.peek(), view);
@@ -163,6 +163,12 @@ function closeAll(items: readonly AttentionItem[], view: ViewState): void {
 function openField(view: ViewState, id: string, field: OpenField["field"] | null): void {
   view.field.value = field && { id, field, asked: true };
   view.openRequest.value = id; // by name: after a reload the oldest may be another one
+}
+
+/** Closes the field of `opened`; one that was open before a reload waits for the person to come to its request. */
+function closeField(view: ViewState, opened: string | null): void {
+  const field = view.field.peek();
+  if (field?.asked || field?.id === opened) view.field.value = null;
 }
 
 /** What is open stays open though an older one comes; where it goes by itself, none opens in its stead. */

@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
 /**
- * Files run side by side: of those that start processes and wait for them four at a time, those of golden one, else two.
+ * Files run side by side: of those that start processes and wait for them four at a time, those of golden one, else two:
+ * what keeps a core busy of itself (stress) takes far longer beside more of its kind.
  * Nothing of the product is kept in a module, so files of many suites may share theirs (`isolate`): that takes a third off
  * the time of the unit tests.
  */
@@ -27,6 +28,15 @@ export default defineConfig({
           isolate: false,
           globalSetup: "test/support/cliSetup.ts",
           maxWorkers: 4,
+          ...timeouts(240_000),
+        },
+      },
+      {
+        test: {
+          name: "stress",
+          include: ["test/stress/**/*.test.ts"],
+          isolate: false,
+          maxWorkers: 2,
           ...timeouts(240_000),
         },
       },

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { LONG_VARIABLES, type LongRow } from "../test/process/longRows.ts";
+import { LONG_VARIABLES, type LongRow } from "../test/support/longRows.ts";
 import { build } from "./build.ts";
 import { goalOf, LONG_HELP, wantedRows } from "./long/rows.ts";
 import { asksForHelp } from "./options.ts";
@@ -46,8 +46,7 @@ function runRow(row: LongRow, minutes: number): { reached: number; passed: boole
   const { row: name, minutes: time, report: file } = LONG_VARIABLES;
   const env = { ...process.env, [name]: row.name, [time]: String(minutes), [file]: report };
   const vitest = path.join(projectRoot, "node_modules/vitest/vitest.mjs");
-  const project = row.project ?? "process";
-  const args = [vitest, "run", "--project", project, `test/${project}/${row.file}.test.ts`];
+  const args = [vitest, "run", "--project", row.project, `test/${row.project}/${row.file}.test.ts`];
   const started = Date.now();
   try {
     const { status } = spawnSync(process.execPath, args, { cwd: projectRoot, stdio: "inherit", env });

@@ -45,6 +45,7 @@ function main(): void {
     runChecks(),
     suite("unit"),
     suite("process"),
+    suite("stress"),
     suite("golden"),
     suite("webview"),
     step("package", () => packageExtension() !== undefined),

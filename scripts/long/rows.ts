@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { LONG_ROWS, type LongRow } from "../../test/process/longRows.ts";
+import { LONG_ROWS, type LongRow } from "../../test/support/longRows.ts";
 import { noSuchOption } from "../options.ts";
 
 /** For each row: unless said otherwise, and at most. */

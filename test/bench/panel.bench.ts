@@ -17,7 +17,7 @@ import { type Intent, intentSchema } from "../../src/protocol/intents.ts";
 import { LEAD_NAME } from "../../src/protocol/names.ts";
 import type { PanelTab } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
-import { percentile } from "../process/storeProcesses.ts";
+import { percentile } from "../stress/storeProcesses.ts";
 import { startBrowser } from "../support/browser.ts";
 import { openTeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, message, spawn, task, team } from "../support/teamScripts.ts";

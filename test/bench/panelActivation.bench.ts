@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { projectRoot } from "../../scripts/project.ts";
-import { percentile } from "../process/storeProcesses.ts";
+import { percentile } from "../stress/storeProcesses.ts";
 import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Host, startHost } from "../support/host.ts";

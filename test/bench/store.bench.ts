@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { watchInbox } from "../../src/store/watcher.ts";
-import { finished, percentile, startChild } from "../process/storeProcesses.ts";
+import { finished, percentile, startChild } from "../stress/storeProcesses.ts";
 import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
 
 /** Figures of the store on this machine's own disk; nothing is asserted. */

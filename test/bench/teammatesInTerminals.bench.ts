@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { percentile } from "../process/storeProcesses.ts";
+import { percentile } from "../stress/storeProcesses.ts";
 import { startBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Host, startHost } from "../support/host.ts";

@@ -8,12 +8,12 @@ import { call } from "../../src/demo/script.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectHealthy, sendWhatWaits } from "../support/healthy.ts";
+import { reachOf } from "../support/longRows.ts";
 import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
 import { openTeamHost, type TeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team } from "../support/teamScripts.ts";
 import { openTmuxServer, type TmuxServer } from "../support/tmuxServer.ts";
 import { filesLeft, isRunning, kill, processesOf, type Trace } from "../support/traces.ts";
-import { reachOf } from "./longRows.ts";
 
 const reach = reachOf("ends");
 const cli = useBuiltCli();

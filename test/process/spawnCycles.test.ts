@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { steps, type Turn } from "../../src/demo/script.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
+import { reachOf } from "../support/longRows.ts";
 import { openTeamHost, type TeamHost } from "../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
-import { reachOf } from "./longRows.ts";
 
 const cli = useBuiltCli();
 const reach = reachOf("cycles");

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { steps, type Turn } from "../../../src/demo/script.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { percentile } from "../../process/storeProcesses.ts";
+import { percentile } from "../../stress/storeProcesses.ts";
 import { calls, createTeam, spawn as spawnCall, team } from "../../support/teamScripts.ts";
 
 /** How often, and for how long, teammates are measured in every backend. Linux only: /proc tells of a process. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { MEASUREMENTS, wantedMeasurements } from "../../../scripts/bench/measurements.ts";
 import { wantedRows } from "../../../scripts/long/rows.ts";
 import { projectRoot } from "../../../scripts/project.ts";
-import { LONG_ROWS } from "../../process/longRows.ts";
+import { LONG_ROWS } from "../../support/longRows.ts";
 
 /** Runs a task as npm does. */
 function run(task: string, ...args: string[]) {

@@ -8,10 +8,10 @@ export interface LongRow {
   /** Also the option of `npm run test:long` that chooses it. */
   name: string;
   what: string;
-  /** Below `test/process/`, or the folder of `project`, without `.test.ts`. */
+  /** The project of vitest that runs it, which is its folder below `test/` too; `workbench` needs the package. */
+  project: "stress" | "process" | "workbench";
+  /** In that folder, without `.test.ts`. */
   file: string;
-  /** The project of vitest that runs it, where it is not `process`; `workbench` needs the package. */
-  project?: "workbench";
   /** What the long run goes toward; null: everything there is, in either run. */
   goal: number | null;
   unit: string;
@@ -20,36 +20,102 @@ export interface LongRow {
 }
 
 const ROWS = [
-  { name: "faults", what: "every store operation × fault", file: "storeFaults", goal: null, unit: "faults", tests: 1 },
-  { name: "kills", what: "random kill -9", file: "storeKills", goal: 10_000, unit: "kills", tests: 1 },
+  {
+    name: "faults",
+    what: "every store operation × fault",
+    project: "stress",
+    file: "storeFaults",
+    goal: null,
+    unit: "faults",
+    tests: 1,
+  },
+  {
+    name: "kills",
+    what: "random kill -9",
+    project: "stress",
+    file: "storeKills",
+    goal: 10_000,
+    unit: "kills",
+    tests: 1,
+  },
   {
     name: "writers",
     what: "64 writers into one inbox",
+    project: "stress",
     file: "storeWriters",
     goal: 64_000,
     unit: "messages",
     tests: 1,
   },
-  { name: "claims", what: "64 claimers", file: "storeClaims", goal: 2_000, unit: "tasks", tests: 1 },
-  { name: "locks", what: "stale take-over by 16", file: "storeLocks", goal: 20_000, unit: "rounds", tests: 2 },
-  { name: "torn", what: "torn reads", file: "storeTornReads", goal: 10_000_000, unit: "reads", tests: 4 },
-  { name: "hostile", what: "hostile bytes", file: "storeHostileBytes", goal: 1_000_000, unit: "cases", tests: 1 },
-  { name: "model", what: "store against a model", file: "storeModel", goal: 100_000, unit: "sequences", tests: 1 },
+  { name: "claims", what: "64 claimers", project: "stress", file: "storeClaims", goal: 2_000, unit: "tasks", tests: 1 },
+  {
+    name: "locks",
+    what: "stale take-over by 16",
+    project: "stress",
+    file: "storeLocks",
+    goal: 20_000,
+    unit: "rounds",
+    tests: 2,
+  },
+  {
+    name: "torn",
+    what: "torn reads",
+    project: "stress",
+    file: "storeTornReads",
+    goal: 10_000_000,
+    unit: "reads",
+    tests: 4,
+  },
+  {
+    name: "hostile",
+    what: "hostile bytes",
+    project: "stress",
+    file: "storeHostileBytes",
+    goal: 1_000_000,
+    unit: "cases",
+    tests: 1,
+  },
+  {
+    name: "model",
+    what: "store against a model",
+    project: "stress",
+    file: "storeModel",
+    goal: 100_000,
+    unit: "sequences",
+    tests: 1,
+  },
   {
     name: "permission",
     what: "mutated shell commands",
+    project: "stress",
     file: "permissionMutation",
     goal: 1_000_000,
     unit: "mutants",
     tests: 1,
   },
-  { name: "cycles", what: "spawn and stop of a teammate", file: "spawnCycles", goal: 200, unit: "cycles", tests: 2 },
-  { name: "ends", what: "ways out of a team", file: "leftovers", goal: 180, unit: "ends", tests: 9 },
+  {
+    name: "cycles",
+    what: "spawn and stop of a teammate",
+    project: "process",
+    file: "spawnCycles",
+    goal: 200,
+    unit: "cycles",
+    tests: 2,
+  },
+  {
+    name: "ends",
+    what: "ways out of a team",
+    project: "process",
+    file: "leftovers",
+    goal: 180,
+    unit: "ends",
+    tests: 9,
+  },
   {
     name: "terminal-ends",
     what: "ways out, terminals of VS Code",
-    file: "terminalEnds",
     project: "workbench",
+    file: "terminalEnds",
     goal: 240,
     unit: "ends",
     tests: 2,

@@ -5,8 +5,8 @@ import { isMusterError } from "../../src/base/errors.ts";
 import { salvageElements, salvageJson } from "../../src/store/salvageJson.ts";
 import type { Store } from "../../src/store/store.ts";
 import { expectHealthy } from "../support/healthy.ts";
+import { reachOf } from "../support/longRows.ts";
 import { createDemo, openTempStore, type TempStore } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { fastRoot } from "./storeProcesses.ts";
 
 const reach = reachOf("hostile");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { reachOf } from "../support/longRows.ts";
 import { createDemo, openTempStore } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { fastRoot, finished, startChild } from "./storeProcesses.ts";
 
 /** What the senders said, by text: `invoke` before a send, `ok` or `fail` after it, nothing where they were killed. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { reachOf } from "../support/longRows.ts";
 import { createDemo, openTempStore } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { fastRoot, finished, percentile, startChild } from "./storeProcesses.ts";
 
 interface Sent {

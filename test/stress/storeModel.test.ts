@@ -4,8 +4,8 @@ import { isMusterError } from "../../src/base/errors.ts";
 import { messageId } from "../../src/protocol/message.ts";
 import { taskMuster } from "../../src/protocol/task.ts";
 import type { Store } from "../../src/store/store.ts";
+import { reachOf } from "../support/longRows.ts";
 import { addMember, createDemo, openTempStore } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { type Answer, Model, type ModelUpdate } from "./storeModel.ts";
 import { fastRoot } from "./storeProcesses.ts";
 

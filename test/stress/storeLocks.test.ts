@@ -5,8 +5,8 @@ import { lockInstance, writeOwner } from "../../src/store/lockOwner.ts";
 import { machineProcesses } from "../../src/store/processIdentity.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { expectHealthy } from "../support/healthy.ts";
+import { reachOf } from "../support/longRows.ts";
 import { createDemo, openTempStore } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { fastRoot, finished, percentile, startChild } from "./storeProcesses.ts";
 
 interface Entered {

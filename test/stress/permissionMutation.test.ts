@@ -8,8 +8,8 @@ import { collectRules } from "../../src/permission/ruleFiles.ts";
 import type { DecisionContext } from "../../src/permission/types.ts";
 import type { PermissionMode } from "../../src/protocol/mode.ts";
 import { openCanary } from "../support/canary.ts";
+import { reachOf } from "../support/longRows.ts";
 import { DENY_RULES, type Mutant, nextMutant, seeded } from "../support/shellMutants.ts";
-import { reachOf } from "./longRows.ts";
 
 /**
  * Random commands that run a denied program in disguise. Not the engine but a canary is the oracle: whatever the engine

@@ -5,8 +5,8 @@ import type { Processes, ProcessIdentity } from "../../src/store/processIdentity
 import { createStore, type Store } from "../../src/store/store.ts";
 import { nodeStoreFs } from "../../src/store/storeFs.ts";
 import { type Fault, type FaultFs, faultFs, writesData } from "../support/faultFs.ts";
+import { reachOf } from "../support/longRows.ts";
 import { addMember, LEAD_SESSION } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { OPERATIONS, prepareAll, type StoreOperation, stateOf } from "./storeOperations.ts";
 import { fastRoot } from "./storeProcesses.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isMusterError } from "../../src/base/errors.ts";
 import { expectHealthy } from "../support/healthy.ts";
+import { reachOf } from "../support/longRows.ts";
 import { createDemo, openTempStore } from "../support/tempStore.ts";
-import { reachOf } from "./longRows.ts";
 import { fastRoot, type StoreProcess, startChild } from "./storeProcesses.ts";
 
 const reach = reachOf("torn");

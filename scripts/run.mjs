@@ -21,8 +21,8 @@ ends it. Your own settings and files are not touched: its own are in ~/.cache/mu
 const TEST_HELP = `npm test
 
 Installs what is missing (as root, Chromium and tmux too, and once a VS Code for the browser of some 750 MB), then builds,
-checks and tests everything: about half an hour. Its last line is \`N passed, N failed\`; reports and pictures are in
-artifacts/. One file alone: npm run test:unit -- FILE, and so for process, golden, webview and workbench.
+checks and tests everything: 25 to 40 minutes on two cores. Its last line is \`N passed, N failed\`; reports and pictures
+are in artifacts/. One file alone: npm run test:unit -- FILE, and so for process, stress, golden, webview and workbench.
 
   --help     prints this`;
 

@@ -80,7 +80,7 @@ function sayMessages(messages: readonly ThreadMessage[], say: Say): ThreadMessag
 
 /** A text of a member with what we say below it of the part that is left out. */
 function sayEnd(text: string, say: Say): string {
-  const end = text.search(/\n… \d+ characters more$/);
+  const end = text.search(/\n… \d+ characters? more$/);
   return end < 0 ? text : text.slice(0, end) + say(text.slice(end));
 }
 

@@ -221,9 +221,10 @@ function cut(message: ThreadMessage, characters: number): ThreadMessage {
 }
 
 function cutText(text: string, characters: number): string {
-  return text.length <= characters
-    ? text
-    : `${text.slice(0, characters)}\n… ${text.length - characters} characters more`;
+  const more = text.length - characters;
+  if (more <= 0) return text;
+  const shown = text.slice(0, characters);
+  return more === 1 ? `${shown}\n… 1 character more` : `${shown}\n… ${more} characters more`;
 }
 
 function byTime(one: Sent, other: Sent): number {

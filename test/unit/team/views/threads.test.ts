@@ -146,6 +146,8 @@ describe("threads", () => {
     const [long] = threadsOf(new Map([["team-lead", [entry("alice", 0, "x".repeat(20_000))]]]), people);
     expect(long?.messages[0]?.text.length).toBeLessThan(8_100);
     expect(long?.messages[0]?.text).toContain("12000 characters more");
+    const [longer] = threadsOf(new Map([["team-lead", [entry("alice", 0, "x".repeat(8_001))]]]), people);
+    expect(longer?.messages[0]?.text).toMatch(/x\n… 1 character more$/);
   });
 });
 

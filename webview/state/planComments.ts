@@ -66,14 +66,14 @@ export function forgetRequest(view: ViewState, request: string): void {
     if (own.has(key) || key.startsWith(prefix(request))) setDraft(view, key, "");
 }
 
-/** Of so many plans that do not wait what was typed is kept: one may be asked for again under its id. */
+/** Of so many requests that do not wait what was typed is kept: one may be asked again under its id. */
 const MOST_GONE = 8;
 
 /**
- * Forgets what was typed and chosen for plans that do not wait, but for those written to last. `isAsked`: a decision is
- * not answered yet, and the plan may come again.
+ * Forgets what was typed and chosen for requests that do not wait, but for those written to last. `isAsked`: a decision
+ * is not answered yet, and the request may come again.
  */
-export function forgetDecidedPlans(
+export function forgetGoneRequests(
   panel: ReadonlySignal<PanelState>,
   view: ViewState,
   isAsked: (request: string) => boolean,
@@ -82,17 +82,18 @@ export function forgetDecidedPlans(
     const state = panel.value;
     if (state.screen !== "team") return;
     const waits = state.attention.map(({ id }) => id);
-    const gone = plansWrittenTo(view).filter((id) => !waits.includes(id) && !isAsked(id));
+    const gone = requestsWrittenTo(view).filter((id) => !waits.includes(id) && !isAsked(id));
     for (const id of gone.slice(0, -MOST_GONE)) forgetRequest(view, id);
   });
 }
 
-/** The plans for which something was typed or chosen: the one where that was done last comes last. */
-function plansWrittenTo(view: ViewState): string[] {
-  const plans = Object.keys(view.drafts.peek()).flatMap(
-    (key) => /^(?:comment:(.+):\d+|(?:feedback|mode):(.+))$/.exec(key)?.slice(1).find(Boolean) ?? [],
+/** The requests for which something was typed or chosen: the one where that was done last comes last. */
+function requestsWrittenTo(view: ViewState): string[] {
+  const requests = Object.keys(view.drafts.peek()).flatMap(
+    (key) =>
+      /^(?:comment:(.+):\d+|(?:reason|feedback|command|rule|mode):(.+))$/.exec(key)?.slice(1).find(Boolean) ?? [],
   );
-  return [...new Set(plans.reverse())].reverse();
+  return [...new Set(requests.reverse())].reverse();
 }
 
 type PlanDrafts = Extract<HostMessage, { type: "planDrafts" }>;

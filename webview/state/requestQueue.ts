@@ -5,7 +5,7 @@ import type { Decision } from "../../src/protocol/request.ts";
 import { t } from "../l10n.ts";
 import { teamOf } from "./hostData.ts";
 import { createOwnActs, type OwnActs } from "./ownActs.ts";
-import { forgetDecidedPlans, forgetRequest } from "./planComments.ts";
+import { forgetGoneRequests, forgetRequest } from "./planComments.ts";
 import type { OpenField, ViewState } from "./viewState.ts";
 import { createWithdrawn, type Withdrawn } from "./withdrawn.ts";
 
@@ -60,7 +60,7 @@ export function createRequestQueue(
   const inert = createInertness(items, openId);
   const answers = createAnswers(decided, errors, view);
   forgetWhatIsGone(waiting, decided);
-  forgetDecidedPlans(panel, view, answers.isAsked);
+  forgetGoneRequests(panel, view, answers.isAsked);
   const withdrawn = createWithdrawn(panel, { items, field }, view);
   const acts = createOwnActs(items);
 

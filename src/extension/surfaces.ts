@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
 import { noteFirstSteps } from "./firstSteps.ts";
+import type { NoticeQueue } from "./notices/noticeQueue.ts";
 import { createNotices } from "./notices/notices.ts";
 import { sayState } from "./panel/sayPanel.ts";
 import type { Services } from "./services.ts";
@@ -15,7 +16,7 @@ const INTERVAL_MS = 100;
 /** Keeps everything outside the webview up to date: tree, badge, status bar, context keys, notices. */
 export function keepSurfaces(services: Services): Disposable {
   const owned = new DisposableStore();
-  const notices = createNotices(services);
+  const notices = owned.add(createNotices(services));
   let ofTeam: DisposableStore | undefined;
   const throttle = owned.add(createThrottle(INTERVAL_MS, () => update(services, notices)));
   const changed = () => throttle.request();
@@ -44,7 +45,7 @@ export function keepSurfaces(services: Services): Disposable {
   return owned;
 }
 
-function update(services: Services, notices: (state: TeamScreen | null) => void): void {
+function update(services: Services, notices: NoticeQueue): void {
   const { teams, tree, statusBar, panel, board, setKeys } = services;
   const { current, live } = teams;
   const state = current ? sayState(current.state(), services.say) : null;
@@ -54,7 +55,7 @@ function update(services: Services, notices: (state: TeamScreen | null) => void)
   statusBar.update(state && live ? statusOf(state) : null);
   panel.describe();
   board.describe();
-  notices(state);
+  notices.update(state);
   void rememberTeam(services, state);
   setKeys(teamKeys(state && current ? { state, address: current.address } : null, live !== null));
 }

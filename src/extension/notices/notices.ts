@@ -1,33 +1,23 @@
 import * as vscode from "vscode";
 import type { Services } from "../services.ts";
-import { TEAM_VIEW, type TeamScreen } from "../teams/shownTeam.ts";
+import { TEAM_VIEW } from "../teams/shownTeam.ts";
+import { createNoticeQueue, type NoticeQueue } from "./noticeQueue.ts";
 import { noticeText } from "./noticeText.ts";
-import { createTeller, type Notice } from "./teller.ts";
+import type { Notice } from "./teller.ts";
 
 /**
  * Says that something waits, or, while the window is not in front, that the team has finished: where the person wants to
- * be told, one notification at a time. What comes while one is open is told together when it is closed.
+ * be told, one notification at a time.
  */
-export function createNotices(services: Services): (state: TeamScreen | null) => void {
-  const teller = createTeller();
-  let latest: TeamScreen | null = null;
-  let open = false;
-  const tell = () => {
-    if (open) return;
-    const notice = teller.next(latest, vscode.window.state.focused);
-    if (!notice || services.settings().notifications !== "toast") return;
-    open = true;
-    void show(notice)
-      .catch((error: unknown) => services.log.error("What a notification leads to cannot be shown.", error))
-      .finally(() => {
-        open = false;
-        tell();
-      });
-  };
-  return (state) => {
-    latest = state;
-    tell();
-  };
+export function createNotices(services: Services): NoticeQueue {
+  return createNoticeQueue({
+    show: (notice) =>
+      show(notice).catch((error: unknown) =>
+        services.log.error("What a notification leads to cannot be shown.", error),
+      ),
+    isWanted: () => services.settings().notifications === "toast",
+    isInFront: () => vscode.window.state.focused,
+  });
 }
 
 async function show(notice: Notice): Promise<void> {

@@ -10,14 +10,15 @@ type ActivityMessage = Extract<HostMessage, { type: "activity" }>;
 /** Rows of one message: with the longest texts in every row it stays below 256 KB. */
 const PAGE = 150;
 
-/** What the webview has: which rows, the oldest of them, and whether it has none of this choice yet. */
+/** What the webview has: which rows, the oldest of them, how many are older, and whether it has none of this choice yet. */
 interface SentRows {
   ids: Set<string>;
   oldest: ActivityFact | null;
+  earlier: number;
   fresh: boolean;
 }
 
-const nothingSent = (): SentRows => ({ ids: new Set(), oldest: null, fresh: true });
+const nothingSent = (): SentRows => ({ ids: new Set(), oldest: null, earlier: 0, fresh: true });
 
 /** What of a team's activity the webview does not have yet. It has the newest rows, down to the oldest that was sent. */
 export class ActivityFeed {
@@ -102,6 +103,7 @@ export class ActivityFeed {
     const news = wanted.slice(0, held).filter((fact) => !this.sent.ids.has(fact.id));
     const earlier = wanted.length - held;
     for (let from = 0; from < news.length; from += PAGE) this.send(news.slice(from, from + PAGE), earlier);
+    if (earlier !== this.sent.earlier) this.send([], earlier); // all that is new is older
   }
 
   private send(facts: readonly ActivityFact[], earlier: number): void {
@@ -110,6 +112,7 @@ export class ActivityFeed {
     for (const { id } of facts) this.sent.ids.add(id);
     const rows = facts.map((fact) => activityRow(fact, team.people));
     this.post({ type: "activity", reset: this.sent.fresh, rows, earlier });
+    this.sent.earlier = earlier;
     this.sent.fresh = false;
   }
 }

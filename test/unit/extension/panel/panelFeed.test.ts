@@ -3,6 +3,7 @@ import { errorMessage } from "../../../../src/base/errors.ts";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { PanelFeed } from "../../../../src/extension/panel/panelFeed.ts";
 import type { HostMessage } from "../../../../src/protocol/panelMessages.ts";
+import type { ActivityFact } from "../../../../src/team/views/activity/facts.ts";
 import { shownTeam as team } from "../../../support/shownTeam.ts";
 
 let posted: HostMessage[];
@@ -216,6 +217,30 @@ describe("the panel's feed", () => {
     shown.change(3);
     await news();
     expect(logged).toHaveLength(2);
+  });
+
+  it("tells that older rows of the activity have come, and sends them when they are asked for", async () => {
+    const shown = team();
+    const fact = (at: number): ActivityFact => ({
+      ...{ id: `t:${at}`, at, kind: "task", who: "alice", to: [] },
+      event: { what: "created", task: "1", subject: "Mend it" },
+    });
+    shown.facts = [fact(9), fact(8)];
+    feed.show(shown);
+    feed.setView({ tab: "activity", member: null });
+    await news();
+    const sent = async () => {
+      await vi.advanceTimersByTimeAsync(200);
+      const all = posted.splice(0).flatMap((message) => (message.type === "activity" ? [message] : []));
+      return all.map(({ reset, rows, earlier }) => ({ reset, at: rows.map(({ at }) => at), earlier }));
+    };
+    shown.facts = [fact(9), fact(8), fact(2), fact(1)];
+    shown.change(1);
+    expect(await sent()).toEqual([{ reset: false, at: [], earlier: 2 }]);
+    shown.change(2);
+    expect(await sent()).toEqual([]);
+    feed.activity.more();
+    expect(await sent()).toEqual([{ reset: false, at: [2, 1], earlier: 0 }]);
   });
 
   it("bounds what it sends of a reply that is being written", async () => {

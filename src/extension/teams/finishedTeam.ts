@@ -16,7 +16,7 @@ import { panelState } from "../../team/views/panelState.ts";
 import { createMemberTranscripts } from "../members/memberTranscripts.ts";
 import { createActivitySource } from "./activitySource.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
-import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
+import { agentsOf, leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { shownOf, TeamFiles } from "./teamFiles.ts";
 
 /** What a team that ended has left, on disk or in memory. */
@@ -137,11 +137,6 @@ function resultOfDeleted({ address, transcripts }: Remains): RunResult | null {
     (one) => one.kind === "tool_start" && one.name === "TeamDelete" && !failed.has(one.toolUseId),
   );
   return byLead ? "completed" : null;
-}
-
-/** Everybody who was in the team: a member's prompt is in its inbox, and the inboxes stay. */
-function agentsOf(snapshot: TeamSnapshot): string[] {
-  return [...new Set([LEAD_NAME, ...snapshot.config.members.map(({ name }) => name), ...snapshot.inboxes.keys()])];
 }
 
 /** What was decided for the lead before it made its team; only our leads keep that. */

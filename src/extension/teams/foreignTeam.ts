@@ -1,3 +1,4 @@
+import { settledWithin, systemClock } from "../../base/clock.ts";
 import { DisposableStore, releasedOnFailure } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -8,14 +9,18 @@ import type { Store } from "../../store/store.ts";
 import type { TeamChange } from "../../store/watcher.ts";
 import { factsOfPresence, type MemberFacts } from "../../team/views/memberRows.ts";
 import { panelState } from "../../team/views/panelState.ts";
-import { createMemberTranscripts, type MemberTranscripts } from "../members/memberTranscripts.ts";
+import { createMemberTranscripts } from "../members/memberTranscripts.ts";
 import { createActivitySource } from "./activitySource.ts";
 import type { ShownTeam, TeamAddress } from "./shownTeam.ts";
-import { leadFolder, leadSessionOf } from "./snapshotFacts.ts";
+import { agentsOf, leadFolder, leadSessionOf } from "./snapshotFacts.ts";
 import { shownOf, TeamFiles } from "./teamFiles.ts";
+import { TranscriptFollower } from "./transcriptFollower.ts";
 
 /** Presence that is not renewed has to be noticed without a change of any file. */
 const LOOK_MS = 5_000;
+
+/** For how long the activity waits for transcripts, in ms: what is read later is told as a change. */
+const ACTIVITY_READ_MS = 1_000;
 
 /**
  * A team that another program or window runs, or that nobody runs any more: live, and only to be read. Throws
@@ -32,9 +37,10 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
   const files = owned.add(new TeamFiles());
   await files.open(folder, store, log);
   const transcripts = owned.add(createMemberTranscripts(files.roster.people, leadFolder(files.snapshot)));
-  const follower = new TranscriptFollower(store, folder, transcripts, log);
+  const follower = new TranscriptFollower({ store, team: folder, transcripts, log });
   const stop = new AbortController();
   owned.defer(() => stop.abort());
+  owned.add(transcripts.onConversation(() => changes.fire())); // the activity tells of it
   const activity = createActivitySource({
     files,
     audit: store.audit,
@@ -64,7 +70,11 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
     queued: () => [],
     output: async (member, seq) => transcripts.output(member, seq),
     fileChange: (member, seq) => transcripts.fileChange(member, seq),
-    activity,
+    activity: async () => {
+      const agents = files.snapshot ? agentsOf(files.snapshot) : [];
+      await settledWithin(systemClock, [follower.readAll(agents)], ACTIVITY_READ_MS);
+      return activity();
+    },
     people: files.roster.people,
     requests: () => [],
     dispose: () => owned.dispose(),
@@ -185,56 +195,5 @@ function whyReadOnly(runner: Runner): string {
       return "Another program made this team. It can be read here.";
     case "deleted":
       return "This team was deleted. This is what it was at the end.";
-  }
-}
-
-/** Reads on in the transcripts that somebody looks at. */
-class TranscriptFollower {
-  private readonly store: Store;
-  private readonly team: string;
-  private readonly transcripts: MemberTranscripts;
-  private readonly log: Logger;
-  private readonly offsets = new Map<string, number>();
-  private tail: Promise<void> = Promise.resolve();
-
-  constructor(store: Store, team: string, transcripts: MemberTranscripts, log: Logger) {
-    this.store = store;
-    this.team = team;
-    this.transcripts = transcripts;
-    this.log = log;
-  }
-
-  /** What is new of a member; from the first call on, its changes are followed. Never rejects. */
-  read(agent: string): Promise<void> {
-    if (!this.offsets.has(agent)) this.offsets.set(agent, 0);
-    return this.next(agent, async () => {
-      const owner = { team: this.team, agent };
-      const { records, next } = await this.store.transcripts.readFrom(owner, this.offsets.get(agent) ?? 0);
-      this.offsets.set(agent, next);
-      this.transcripts.add(agent, records);
-    });
-  }
-
-  /** Something changed on disk; without a name, perhaps everything. */
-  changed({ kind, name }: TeamChange): void {
-    for (const agent of this.offsets.keys()) {
-      if (name !== undefined && inboxFileName(agent) !== name) continue;
-      if (kind === "transcript") void this.read(agent);
-      if (kind === "live") void this.readLive(agent);
-    }
-  }
-
-  private readLive(agent: string): Promise<void> {
-    return this.next(agent, async () =>
-      this.transcripts.setStreaming(agent, await this.store.live.read(this.team, agent)),
-    );
-  }
-
-  /** One after another, so that nothing older comes later. */
-  private next(agent: string, job: () => Promise<void>): Promise<void> {
-    this.tail = this.tail
-      .then(job)
-      .catch((error: unknown) => this.log.debug(`What ${agent} says cannot be followed.`, error));
-    return this.tail;
   }
 }

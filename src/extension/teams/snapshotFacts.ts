@@ -1,3 +1,4 @@
+import { LEAD_NAME } from "../../protocol/names.ts";
 import type { TaskGraph } from "../../protocol/taskGraph.ts";
 import { isLead } from "../../protocol/team.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
@@ -53,4 +54,9 @@ export function leadFolder(snapshot: TeamSnapshot | null): string | null {
 export function leadSessionOf(snapshot: TeamSnapshot | null): { leadSession: string }[] {
   const { muster, leadSessionId } = snapshot?.config ?? {};
   return muster && leadSessionId !== undefined ? [{ leadSession: leadSessionId }] : [];
+}
+
+/** Everybody who is or was in the team: a member's prompt is in its inbox, and the inboxes stay. */
+export function agentsOf(snapshot: TeamSnapshot): string[] {
+  return [...new Set([LEAD_NAME, ...snapshot.config.members.map(({ name }) => name), ...snapshot.inboxes.keys()])];
 }

@@ -1,13 +1,17 @@
 import * as vscode from "vscode";
 import { rowText } from "../notices/noticeText.ts";
 import { sayState } from "../panel/sayPanel.ts";
+import { askerOf } from "../requests/requestChoices.ts";
 import type { Services } from "../services.ts";
 import { openTerminal } from "./memberActions.ts";
 import { lookOf, memberLine } from "./memberWords.ts";
 
 type Item = vscode.QuickPickItem & { choose?: () => unknown };
 
-/** What the status bar opens: what waits, the members with their terminals, the panel. */
+/**
+ * What the status bar opens: what waits, the members, the panel. A teammate of a team that runs here has its terminal opened,
+ * anybody else its conversation.
+ */
 export async function pickFromTeam(services: Services): Promise<void> {
   const { teams, panel, say } = services;
   if (!teams.current) return panel.open({ preserveFocus: false });
@@ -15,7 +19,7 @@ export async function pickFromTeam(services: Services): Promise<void> {
   const waiting: Item[] = state.attention.map((item) => ({
     label: rowText(item.title),
     iconPath: new vscode.ThemeIcon("bell-dot"),
-    description: rowText(item.from.displayName),
+    description: rowText(askerOf(item) ?? ""),
     choose: () => panel.reveal({ kind: "request", id: item.id }),
   }));
   const members: Item[] = state.members.map((member) => ({
@@ -34,7 +38,7 @@ export async function pickFromTeam(services: Services): Promise<void> {
   };
   const items = [
     ...group(vscode.l10n.t("Waiting for you"), waiting),
-    ...group(vscode.l10n.t("Members: open the terminal"), members),
+    ...group(vscode.l10n.t("Members"), members),
     show,
   ];
   const picked = await vscode.window.showQuickPick(items, { title: state.title, matchOnDescription: true });

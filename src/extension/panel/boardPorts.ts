@@ -1,4 +1,5 @@
 import type { Intent } from "../../protocol/intents.ts";
+import { LEAD_NAME } from "../../protocol/names.ts";
 import type { Services } from "../services.ts";
 import type { WindowParts } from "../windowParts.ts";
 import { emptyState } from "./emptyState.ts";
@@ -23,8 +24,11 @@ export function createBoard({ extension, say, log }: WindowParts, services: () =
   });
 }
 
-/** As for the view *Team*, with the board's own conversations, and answers that go to the board. */
-function boardPorts(services: Services): IntentPorts {
+/**
+ * As for the view *Team*, with the board's own conversations, and answers that go to the board. What only that view has
+ * (tabs, a search, threads, the activity) is not changed from here.
+ */
+export function boardPorts(services: Services): IntentPorts {
   const { panel, board, planDrafts } = services;
   const ports = intentPorts(services);
   return {
@@ -42,6 +46,9 @@ function boardPorts(services: Services): IntentPorts {
     tellPlanDrafts: () => board.post(planDrafts.message()),
     conversation: {
       ...ports.conversation,
+      ...{ find() {}, openThread() {}, showEarlierMessages() {}, showActivity() {} },
+      openChange: (seq, member = LEAD_NAME) => ports.conversation.openChange(seq, member),
+      openOutput: (seq, member = LEAD_NAME) => ports.conversation.openOutput(seq, member),
       openTask: (task) => board.feed.changes.openTask(task),
       showEarlier: (before, from, member) => board.feed.conversation(member ?? "")?.showEarlier(before, from),
     },

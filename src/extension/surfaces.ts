@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable.ts";
+import type { TeamScreen } from "../protocol/panel.ts";
 import { noteFirstSteps } from "./firstSteps.ts";
 import type { NoticeQueue } from "./notices/noticeQueue.ts";
 import { createNotices } from "./notices/notices.ts";
 import { sayState } from "./panel/sayPanel.ts";
 import type { Services } from "./services.ts";
 import { rememberTeam } from "./teams/restoreTeam.ts";
-import type { TeamScreen } from "./teams/shownTeam.ts";
 import { teamKeys } from "./teams/teamKeys.ts";
 import { createThrottle } from "./throttle.ts";
 

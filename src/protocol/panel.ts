@@ -124,6 +124,12 @@ export type AttentionItem =
   /** The lead rests after a message to the person. `failure`: its run failed, and `text` says why; `key`: another key may help. */
   | (AttentionBase & { kind: "answer"; text: string; failure?: LeadFailure });
 
+/** A request for a tool call. */
+export type PermissionItem = Extract<AttentionItem, { kind: "permission" }>;
+
+/** A plan that waits for approval. */
+export type PlanItem = Extract<AttentionItem, { kind: "plan" }>;
+
 /** Why a lead's run failed, as far as it tells what may help. */
 export type LeadFailure = "key" | "other";
 
@@ -310,6 +316,9 @@ export type PanelState =
       budgetNote?: string;
       finished: FinishedSummary | null;
     };
+
+/** A team, as it is shown. */
+export type TeamScreen = Extract<PanelState, { screen: "team" }>;
 
 /** Modes that a plan's approval can choose. */
 export const AFTER_PLAN_MODES = [permissionModeSchema.enum.default, permissionModeSchema.enum.acceptEdits] as const;

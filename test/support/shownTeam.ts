@@ -1,6 +1,6 @@
 import { Emitter } from "../../src/base/emitter.ts";
-import type { ShownTeam, TeamScreen } from "../../src/extension/teams/shownTeam.ts";
-import type { ConversationItem, QueuedMessage } from "../../src/protocol/panel.ts";
+import type { ShownTeam } from "../../src/extension/teams/shownTeam.ts";
+import type { ConversationItem, QueuedMessage, TeamScreen } from "../../src/protocol/panel.ts";
 import type { ActivityFact } from "../../src/team/views/activity/facts.ts";
 import { type ConversationUpdate, emptyConversation } from "../../src/team/views/conversation.ts";
 import { peopleOf } from "../../src/team/views/people.ts";

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { PanelState, TaskRow } from "../../src/protocol/panel.ts";
+import type { TaskRow, TeamScreen } from "../../src/protocol/panel.ts";
 import { costOf, duration, tokenCount } from "../format.ts";
 import { useModel } from "../model.ts";
 import { groupOf } from "../state/taskGroups.ts";
@@ -19,8 +19,6 @@ import { PlanPage, usePlanOnShow } from "./planPage.tsx";
 import { fitting } from "./sizes.ts";
 import { count, t } from "./words.ts";
 
-type TeamState = Extract<PanelState, { screen: "team" }>;
-
 /** With more tasks than this, or more blockers of them, there is only the list: placing them would hold the page up. */
 const MOST_IN_GRAPH = { tasks: 500, links: 1_500 } as const;
 
@@ -35,7 +33,7 @@ export function Board() {
   return <Screen team={(state) => <Team key={state.team} state={state} />} />;
 }
 
-function Team({ state }: { state: TeamState }) {
+function Team({ state }: { state: TeamScreen }) {
   const { data } = useModel();
   const readOnly = state.readOnly !== null || state.finished !== null;
   const tasks = data.tasks.value ?? [];
@@ -53,7 +51,7 @@ function Team({ state }: { state: TeamState }) {
   );
 }
 
-function Head({ state, canGraph }: { state: TeamState; canGraph: boolean }) {
+function Head({ state, canGraph }: { state: TeamScreen; canGraph: boolean }) {
   const { post } = useModel();
   const { attention, tasks, tokens, cost, budget, finished } = state;
   const [first] = attention;

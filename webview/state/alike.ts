@@ -1,10 +1,7 @@
-import type { AttentionItem } from "../../src/protocol/panel.ts";
-
-/** A request for a tool call. */
-export type Permission = Extract<AttentionItem, { kind: "permission" }>;
+import type { AttentionItem, PermissionItem } from "../../src/protocol/panel.ts";
 
 /** A row of *Needs you*: one request, or several that are shown and allowed together. */
-export type QueueRow = { key: string; item: AttentionItem } | { key: string; alike: readonly Permission[] };
+export type QueueRow = { key: string; item: AttentionItem } | { key: string; alike: readonly PermissionItem[] };
 
 /** What of the rows the person has a hold of. */
 export interface Held {
@@ -25,7 +22,7 @@ export function rowsOf(items: readonly AttentionItem[], { apart, open }: Held): 
     if (key === null || apart(key)) return null;
     return isOpen ? `${key} open` : key;
   };
-  const groups = new Map<string, Permission[]>();
+  const groups = new Map<string, PermissionItem[]>();
   for (const item of items) {
     const row = rowOf(item);
     if (row !== null && item.kind === "permission") groups.set(row, [...(groups.get(row) ?? []), item]);

@@ -1,14 +1,12 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
-import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
+import type { AttentionItem, PanelState, TeamScreen } from "../../src/protocol/panel.ts";
 import { costOf, isNearBudget, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import type { Announcer } from "./announcer.ts";
 
-type TeamState = Extract<PanelState, { screen: "team" }>;
-
 /** Says what a person who does not look at the view should hear: requests, failures, pauses, the end. Not what was there at first. */
 export function announceChanges(panel: ReadonlySignal<PanelState>, announcer: Announcer): void {
-  let before: TeamState | null = null;
+  let before: TeamScreen | null = null;
   effect(() => {
     const state = panel.value;
     const now = state.screen === "team" ? state : null;
@@ -19,7 +17,7 @@ export function announceChanges(panel: ReadonlySignal<PanelState>, announcer: An
   });
 }
 
-function changes(before: TeamState, now: TeamState): string[] {
+function changes(before: TeamScreen, now: TeamScreen): string[] {
   const known = new Set(before.attention.map(({ id }) => id));
   const failed = new Set(before.members.filter(({ state }) => state === "failed").map(({ name }) => name));
   return [
@@ -40,13 +38,13 @@ function changes(before: TeamState, now: TeamState): string[] {
   ];
 }
 
-function pauseTold({ paused: was }: TeamState, { paused: is, finished }: TeamState): string[] {
+function pauseTold({ paused: was }: TeamScreen, { paused: is, finished }: TeamScreen): string[] {
   if (is && !was) return [t(is.by === "budget" ? "teamPausedByBudget" : "teamPaused")];
   return was && !is && !finished ? [t("announceResumed")] : [];
 }
 
 /** What a request that waits warns of since a moment ago. */
-function newWarnings(was: AttentionItem, { attention }: TeamState): string[] {
+function newWarnings(was: AttentionItem, { attention }: TeamScreen): string[] {
   const item = attention.find(({ id }) => id === was.id);
   if (was.kind !== "permission" || item?.kind !== "permission") return [];
   return item.warnings.filter((warning) => !was.warnings.includes(warning)).map((text) => `${item.title}: ${text}`);

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 import type { Intent } from "../../src/protocol/intents.ts";
 import type { PermissionMode } from "../../src/protocol/mode.ts";
-import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
+import type { PanelState, PlanItem } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { setDraft, type ViewState } from "./viewState.ts";
 
@@ -10,8 +10,6 @@ export interface PlanComment {
   line: number;
   text: string;
 }
-
-type Plan = Extract<AttentionItem, { kind: "plan" }>;
 
 const prefix = (request: string) => `comment:${request}:`;
 
@@ -23,13 +21,13 @@ export function commentKey(request: string, line: number): string {
 const modeKey = (request: string) => `mode:${request}`;
 
 /** The mode for after a plan's approval: what the person chose, if it can be had, else what the host preselects. */
-export function modeAfter(view: ViewState, { id, modes, afterMode }: Plan): PermissionMode {
+export function modeAfter(view: ViewState, { id, modes, afterMode }: PlanItem): PermissionMode {
   const chosen = view.drafts.value[modeKey(id)];
   return modes.find((mode) => mode === chosen) ?? afterMode;
 }
 
 /** Keeps the mode that the person chose for after a plan's approval. */
-export function chooseModeAfter(view: ViewState, { id }: Plan, mode: PermissionMode): void {
+export function chooseModeAfter(view: ViewState, { id }: PlanItem, mode: PermissionMode): void {
   setDraft(view, modeKey(id), mode);
 }
 
@@ -45,7 +43,7 @@ export function commentsOf(view: ViewState, request: string): PlanComment[] {
 const MAX_QUOTE = 200;
 
 /** Comments as the member reads them: each under the line that it is about, quoted from the plan. */
-export function feedbackOf({ plan }: Pick<Plan, "plan">, comments: readonly PlanComment[]): string {
+export function feedbackOf({ plan }: Pick<PlanItem, "plan">, comments: readonly PlanComment[]): string {
   const lines = plan.split(/\r?\n/);
   return comments
     .map(({ line, text }) => {

@@ -1,7 +1,5 @@
-import type { AttentionItem, FileDiff } from "../../src/protocol/panel.ts";
+import type { FileDiff, PermissionItem } from "../../src/protocol/panel.ts";
 import type { Expansion } from "./expansion.ts";
-
-type Permission = Extract<AttentionItem, { kind: "permission" }>;
 
 /** Lines of a change that are shown before the rest is asked for. */
 export const SHOWN_LINES = 40;
@@ -27,7 +25,7 @@ export function rememberOpened(expansion: Expansion, request: string): void {
  * Whether something of an edit or of an input is cut that the person has neither had shown nor opened. Never of a
  * command: it is not cut, and knows itself which of its parts have been on the screen.
  */
-export function isCut({ id, preview }: Permission, expansion: Expansion): boolean {
+export function isCut({ id, preview }: PermissionItem, expansion: Expansion): boolean {
   if (preview.type === "command" || wasOpened(expansion, id)) return false;
   if (preview.type === "json") return (preview.omitted ?? 0) > 0;
   return preview.omitted > 0 || hiddenLines(preview, expansion.isOpen(diffKey(id))) > 0;

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import type { PermissionItem } from "../../src/protocol/panel.ts";
 import { shortened } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { type Permission, ruleKey } from "../state/alike.ts";
+import { ruleKey } from "../state/alike.ts";
 import { isCut } from "../state/shownWhole.ts";
 import { WarningLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
@@ -12,7 +13,7 @@ import { KeptEdit, RequestError, RequestFrom, RequestSaid, RequestTold } from ".
 import { RequestRow } from "./requestRow.tsx";
 
 /** Several requests that the same rules would cover, as one row: open, it shows what each of them will do. */
-export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; first: boolean }) {
+export function AlikeRequests({ alike, first }: { alike: readonly PermissionItem[]; first: boolean }) {
   const { queue } = useModel();
   const [oldest] = alike;
   if (!oldest) return null;
@@ -28,7 +29,7 @@ export function AlikeRequests({ alike, first }: { alike: readonly Permission[]; 
   );
 }
 
-function AlikeBody({ alike, inert }: { alike: readonly Permission[]; inert: boolean }) {
+function AlikeBody({ alike, inert }: { alike: readonly PermissionItem[]; inert: boolean }) {
   const { queue, view, announcer, focus } = useModel();
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const changed = useJustChanged(alike.map(({ id, warnings }) => [id, ...warnings].join("\n")).join("\n"));
@@ -101,7 +102,7 @@ function useJustChanged(what: string): boolean {
 const MOST_TITLES = 3;
 const MOST_CHARACTERS = 60;
 
-function titleOf(alike: readonly Permission[]): string {
+function titleOf(alike: readonly PermissionItem[]): string {
   const titles = [...new Set(alike.map(({ title }) => title))];
   const shown = titles
     .slice(0, MOST_TITLES)
@@ -111,6 +112,6 @@ function titleOf(alike: readonly Permission[]): string {
   return t("several", rest > 0 ? count("andMore", rest, together) : together, alike.length);
 }
 
-function membersOf(alike: readonly Permission[]) {
+function membersOf(alike: readonly PermissionItem[]) {
   return [...new Map(alike.map(({ from }) => [from.name, from])).values()];
 }

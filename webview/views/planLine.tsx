@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AttentionItem } from "../../src/protocol/panel.ts";
+import type { PlanItem } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import type { Piece } from "../markdown.ts";
 import { useModel } from "../model.ts";
@@ -11,10 +11,8 @@ import { IconButton } from "../ui/icon.tsx";
 import { Html } from "../ui/markdown.tsx";
 import { Who, YOU } from "../ui/who.tsx";
 
-type Plan = Extract<AttentionItem, { kind: "plan" }>;
-
 /** A piece of the plan with its line number, and below it what the person says to it. */
-export function PlanLine({ item, piece }: { item: Plan; piece: Piece }) {
+export function PlanLine({ item, piece }: { item: PlanItem; piece: Piece }) {
   const { view } = useModel();
   const [writing, setWriting] = useState(false);
   const key = commentKey(item.id, piece.line);

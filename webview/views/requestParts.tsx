@@ -1,9 +1,8 @@
-import type { AttentionItem } from "../../src/protocol/panel.ts";
+import type { AttentionItem, PermissionItem } from "../../src/protocol/panel.ts";
 import { clock, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { showItem } from "../navigation.ts";
-import type { Permission } from "../state/alike.ts";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { ErrorLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
@@ -51,7 +50,7 @@ export function RequestTold({ item: { from, told } }: { item: AttentionItem }) {
 }
 
 /** Says that a command which the person has edited, in a field that is not open, would not run as it was edited. */
-export function KeptEdit({ item: { id, preview } }: { item: Permission }) {
+export function KeptEdit({ item: { id, preview } }: { item: PermissionItem }) {
   const edited = useModel().view.drafts.value[`command:${id}`];
   if (edited === undefined || preview.type !== "command" || edited === preview.text) return null;
   return <p class="req-note">{t("editKept")}</p>;

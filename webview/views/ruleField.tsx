@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { AttentionItem } from "../../src/protocol/panel.ts";
+import type { PermissionItem } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { setDraft, setFieldText } from "../state/viewState.ts";
@@ -8,10 +8,8 @@ import { TextArea } from "../ui/fields.tsx";
 import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 
-type Permission = Extract<AttentionItem, { kind: "permission" }>;
-
 /** The rules that would be kept, to be written differently. The host says whether they are some, and what to mind. */
-export function RuleField({ item, inert }: { item: Permission; inert: boolean }) {
+export function RuleField({ item, inert }: { item: PermissionItem; inert: boolean }) {
   const { data, decide, post, queue, view } = useModel();
   const { id, changeable = [] } = item;
   const key = `rule:${id}`;

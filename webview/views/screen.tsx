@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
-import type { PanelState } from "../../src/protocol/panel.ts";
+import type { TeamScreen } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { Empty } from "./empty.tsx";
 
-type TeamState = Extract<PanelState, { screen: "team" }>;
-
 /** The screen that the state asks for, and the one region that speaks to screen readers. `team` draws a team. */
-export function Screen({ team }: { team: (state: TeamState) => VNode }) {
+export function Screen({ team }: { team: (state: TeamScreen) => VNode }) {
   const { data, announcer } = useModel();
   const state = data.panel.value;
   return (

@@ -202,7 +202,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
   const name = `task:${task.id}`;
   const changes = {
     subject: changesOf(view, `${name}:subject`, task.subject),
-    description: isCut(before) ? null : changesOf(view, `${name}:description`, before),
+    description: isShortened(before) ? null : changesOf(view, `${name}:description`, before),
   };
   const isReplaced = changes.subject.both || changes.description?.both === true;
   useEffect(() => {
@@ -226,7 +226,7 @@ export function EditTask({ task, description: before, onClose }: EditProps) {
       row={task.id}
       name={name}
       subject={task.subject}
-      description={isCut(before) ? null : before}
+      description={isShortened(before) ? null : before}
       action={t("saveTask")}
       waits={work.waiting.value.has(task.id)}
       {...(isReplaced && { note: t("taskChanged") })}
@@ -244,6 +244,6 @@ export function TaskError({ row }: { row: string }) {
 }
 
 /** The host sends 2,000 characters of a description; what is longer must not be written back. */
-function isCut(description: string): boolean {
+function isShortened(description: string): boolean {
   return description.length > 2_000;
 }

@@ -1,4 +1,4 @@
-import type { PanelState } from "../../src/protocol/panel.ts";
+import type { TeamScreen } from "../../src/protocol/panel.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { CommandButton } from "../ui/commandButton.tsx";
@@ -17,10 +17,8 @@ import { Tasks } from "./tasks.tsx";
 
 const Inboxes = later(async () => (await import("./inboxes.tsx")).Inboxes);
 
-type TeamState = Extract<PanelState, { screen: "team" }>;
-
 /** A team, live or finished: one scroller from *Needs you* to the end of the tab, and the composer below it. */
-export function Team({ state }: { state: TeamState }) {
+export function Team({ state }: { state: TeamScreen }) {
   const scroller = useScroller(state.finished !== null);
   const closed = state.readOnly !== null || state.finished !== null;
   return (
@@ -68,7 +66,7 @@ function ScriptedNote({ folder }: { folder: string | null }) {
   );
 }
 
-function TabPanel({ state, readOnly }: { state: TeamState; readOnly: boolean }) {
+function TabPanel({ state, readOnly }: { state: TeamScreen; readOnly: boolean }) {
   const { view } = useModel();
   const tab = view.tab.value;
   return (

@@ -1,4 +1,4 @@
-import type { TeamScreen } from "../teams/shownTeam.ts";
+import type { TeamScreen } from "../../protocol/panel.ts";
 
 /**
  * The member before (-1) or behind (1) the one that is shown, round and round. A finished team has its members in its

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { MemberRow } from "../../protocol/panel.ts";
+import type { MemberRow, TeamScreen } from "../../protocol/panel.ts";
 import type { Say } from "../displayLanguage.ts";
-import type { TeamScreen } from "../teams/shownTeam.ts";
 import { lookOf, memberLine, runs, themeColor, tokenCount } from "./memberWords.ts";
 import { type TreeRow, TreeRows } from "./treeRows.ts";
 

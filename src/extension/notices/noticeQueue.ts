@@ -1,5 +1,5 @@
 import type { Disposable } from "../../base/disposable.ts";
-import type { TeamScreen } from "../teams/shownTeam.ts";
+import type { TeamScreen } from "../../protocol/panel.ts";
 import { createTeller, type Notice } from "./teller.ts";
 
 /**

@@ -1,6 +1,5 @@
-import type { AttentionItem } from "../../protocol/panel.ts";
+import type { AttentionItem, TeamScreen } from "../../protocol/panel.ts";
 import { askerOf } from "../requests/requestChoices.ts";
-import type { TeamScreen } from "../teams/shownTeam.ts";
 
 /** What a notification says. `count`: how many things wait that were not told before; `text` is of the first. */
 export type Notice =

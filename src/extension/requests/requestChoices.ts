@@ -1,5 +1,5 @@
 import { dollars } from "../../base/dollars.ts";
-import type { AttentionItem, LeadFailure } from "../../protocol/panel.ts";
+import type { AttentionItem, LeadFailure, PermissionItem } from "../../protocol/panel.ts";
 import type { Decision } from "../../protocol/request.ts";
 
 /** What can be chosen for a request outside the panel. Some ask for a text first. */
@@ -105,7 +105,7 @@ function notShown(item: AttentionItem): string | null {
 }
 
 /** A command of one line can be changed in a field of one line; where characters are invisible only in the panel. */
-function editChoice({ preview, warnings }: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
+function editChoice({ preview, warnings }: PermissionItem): Choice[] {
   if (preview.type !== "command" || warnings.length > 0 || /[\n\r\t]/.test(preview.text)) return [];
   return [{ do: "edit", icon: "edit", label: "Edit…", detail: "What you write runs once", command: preview.text }];
 }
@@ -124,13 +124,13 @@ export function widerChoices(rules: readonly string[], areOwn: boolean): Extract
 }
 
 /** What the person writes is kept in place of what the request suggests. */
-function changeRules({ changeable = [] }: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
+function changeRules({ changeable = [] }: PermissionItem): Choice[] {
   if (changeable.length === 0) return [];
   const detail = "You write what is allowed from now on";
   return [{ do: "changeRules", icon: "edit", label: "Change the Rule…", detail, rules: changeable }];
 }
 
-function permissionChoices(item: Extract<AttentionItem, { kind: "permission" }>): Choice[] {
+function permissionChoices(item: PermissionItem): Choice[] {
   const open = item.preview.type === "edit" ? "Open Diff" : "Open the Whole Request";
   return [
     { do: "decide", icon: "check", label: "Allow Once", detail: "", decision: { kind: "allow", scope: "once" } },

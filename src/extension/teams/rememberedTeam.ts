@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { isSameTeam, type TeamAddress, type TeamScreen } from "./shownTeam.ts";
+import type { TeamScreen } from "../../protocol/panel.ts";
+import { isSameTeam, type TeamAddress } from "./shownTeam.ts";
 
 /** What a window keeps of the team that it showed, to show it again after a reload. */
 export const rememberedTeamSchema = z.object({

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { isMusterError } from "../../base/errors.ts";
+import type { TeamScreen } from "../../protocol/panel.ts";
 import { openFolders } from "../openFolders.ts";
 import type { Services } from "../services.ts";
 import { continueSoon } from "./continueTeam.ts";
 import { rememberRoot } from "./knownRoots.ts";
 import { onlyAddress, type RememberedTeam, remembered, rememberedTeamSchema } from "./rememberedTeam.ts";
-import { SHOWN_KEY, type TeamScreen } from "./shownTeam.ts";
+import { SHOWN_KEY } from "./shownTeam.ts";
 
 /** Notes which team is on show, for the time after a reload. */
 export async function rememberTeam(services: Services, screen: TeamScreen | null): Promise<void> {

@@ -3,9 +3,9 @@ import type { Event } from "../../base/emitter.ts";
 import type { Entry } from "../../protocol/message.ts";
 import type {
   Correspondence,
-  PanelState,
   QueuedMessage,
   TaskRow,
+  TeamScreen,
   Thread,
   ThreadMessage,
 } from "../../protocol/panel.ts";
@@ -26,8 +26,6 @@ export const BOARD_VIEW = "muster.board";
 
 /** Where the window's state keeps which team is on show. */
 export const SHOWN_KEY = "muster.shown";
-
-export type TeamScreen = Extract<PanelState, { screen: "team" }>;
 
 /** What the window shows: a team that it runs, one that it only reads, or a finished one. */
 export interface ShownTeam extends Disposable {

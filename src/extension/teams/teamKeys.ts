@@ -1,6 +1,7 @@
+import type { TeamScreen } from "../../protocol/panel.ts";
 import type { ContextKeys } from "../contextKeys.ts";
 import { hasScreen } from "../members/memberWords.ts";
-import type { TeamAddress, TeamScreen } from "./shownTeam.ts";
+import type { TeamAddress } from "./shownTeam.ts";
 
 type TeamKeys = Pick<
   ContextKeys,

@@ -4,9 +4,9 @@ import {
   type AttentionItem,
   type LeadFailure,
   type MemberRow,
-  type PanelState,
   type RequestPreview,
   type SharedFile,
+  type TeamScreen,
   type Told,
   type WithdrawnRequest,
 } from "../../protocol/panel.ts";
@@ -53,7 +53,6 @@ export interface PanelFacts extends Pick<TeamScreen, AsItIs> {
   answer: { text: string; since: number; failure?: LeadFailure } | null;
 }
 
-type TeamScreen = Extract<PanelState, { screen: "team" }>;
 /** What the panel is told as it is known. */
 type AsItIs =
   | "team"

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { neighbourOf } from "../../../../src/extension/members/neighbour.ts";
-import type { TeamScreen } from "../../../../src/extension/teams/shownTeam.ts";
+import type { TeamScreen } from "../../../../src/protocol/panel.ts";
 
 type Shown = Parameters<typeof neighbourOf>[0];
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createNoticeQueue, type NoticeQueue } from "../../../../src/extension/notices/noticeQueue.ts";
-import type { TeamScreen } from "../../../../src/extension/teams/shownTeam.ts";
-import type { AttentionItem } from "../../../../src/protocol/panel.ts";
+import type { AttentionItem, TeamScreen } from "../../../../src/protocol/panel.ts";
 
 /** VS Code takes a notification with a button off the screen after this time, in ms; it stays open all the same. */
 const OFF_SCREEN_MS = 10_000;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type RememberedTeam, remembered } from "../../../../src/extension/teams/rememberedTeam.ts";
-import type { TeamAddress, TeamScreen } from "../../../../src/extension/teams/shownTeam.ts";
+import type { TeamAddress } from "../../../../src/extension/teams/shownTeam.ts";
+import type { TeamScreen } from "../../../../src/protocol/panel.ts";
 
 const at = (folder: string, kind: TeamAddress["kind"] = "team"): TeamAddress => ({ root: "/state", kind, folder });
 

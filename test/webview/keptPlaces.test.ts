@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ActivityRow } from "../../src/protocol/activity.ts";
-import { tasks, teamMessages } from "./support/fixtures.ts";
-import { ago, backend } from "./support/memberFixtures.ts";
+import type { HostMessage } from "../../src/protocol/panelMessages.ts";
+import { stateMessage, tasks, teamMessages } from "./support/fixtures.ts";
+import { ago, backend, members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
 import { webviewSuite } from "./support/suite.ts";
 
@@ -17,6 +18,33 @@ async function scrollDown(view: View): Promise<number> {
   await view.page.waitForTimeout(400);
   return scrollTop(view);
 }
+
+/** Opens the tasks, of which there are far more than fit, and scrolls down a part of them; gives the place, in pixels. */
+async function amongTasks(view: View): Promise<number> {
+  await view.send(...teamMessages({ attention: [] }));
+  await tab(view, /Tasks/);
+  const many = Array.from({ length: 30 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
+  await view.send({ type: "tasks", tasks: many });
+  await view.page.mouse.move(200, 300);
+  await view.page.mouse.wheel(0, 450);
+  await view.page.waitForTimeout(400);
+  const place = await scrollTop(view);
+  expect(place).toBeGreaterThan(300);
+  return place;
+}
+
+/** What a member has said: far more than fits. */
+function longTalk(member: string): HostMessage {
+  const items = Array.from({ length: 60 }, (_, seq) => ({
+    seq,
+    item: { type: "text" as const, at: ago(1), text: `Sentence ${seq}.` },
+  }));
+  return { type: "conversation", member, reset: true, items };
+}
+
+const isNot = (name: string) => (row: { name: string }) => row.name !== name;
+const distanceToEnd = (view: View) =>
+  view.page.locator(".scroller").evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight));
 
 /** Hides the view and shows it again, and the host begins anew. */
 async function hideAndShow(view: View): Promise<void> {
@@ -96,4 +124,38 @@ test("how many rows are drawn is bounded, and what was kept of it and is no numb
   const many = Array.from({ length: 700 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
   await view.send({ type: "tasks", tasks: many });
   await expect.poll(() => view.page.locator(".task-row").count()).toBe(600);
+});
+
+test("tasks do not move where another recipient is chosen or the one there leaves; its conversation is at its end", async () => {
+  const view = await open({ height: 500 });
+  const place = await amongTasks(view);
+  await view.page.getByRole("combobox", { name: "Recipient" }).selectOption("docs");
+  await view.page.getByRole("textbox", { name: "Message to docs" }).waitFor();
+  expect(await scrollTop(view)).toBe(place);
+  await view.send(longTalk("docs"));
+  await tab(view, /Conversation/);
+  await expect.poll(() => distanceToEnd(view)).toBe(0);
+  await view.page.mouse.wheel(0, -600);
+  await expect.poll(() => distanceToEnd(view)).toBeGreaterThan(300);
+  await tab(view, /Tasks/);
+  await expect.poll(() => scrollTop(view)).toBe(place);
+  await view.send(
+    stateMessage({ attention: [], members: members.map((row) => ({ ...row, waiting: 0 })).filter(isNot("docs")) }),
+  );
+  await view.page.getByRole("textbox", { name: "Message to team-lead" }).waitFor();
+  const gone = 20; // pixels of the row of a member that went; the list may follow it up, and not down to its end
+  expect(Math.abs((await scrollTop(view)) - place)).toBeLessThanOrEqual(2 * gone);
+  await view.send(longTalk("team-lead"));
+  await tab(view, /Conversation/);
+  await expect.poll(() => distanceToEnd(view)).toBe(0);
+});
+
+test("tasks are where they were left after a member was gone to from there", async () => {
+  const view = await open({ height: 500 });
+  const place = await amongTasks(view);
+  await view.send(longTalk("docs"), { type: "reveal", what: { kind: "member", name: "docs" } });
+  await expect.poll(() => distanceToEnd(view)).toBe(0);
+  expect(await scrollTop(view)).toBeGreaterThan(place + 300);
+  await tab(view, /Tasks/);
+  await expect.poll(() => scrollTop(view)).toBe(place);
 });

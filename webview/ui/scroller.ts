@@ -60,8 +60,8 @@ export function useScroller(isFinished: boolean): Scroller {
     };
   }, [model]);
   useEffect(() => attach(scroller, model), [scroller, model]);
+  useTabScroll(scroller, model); // first: it keeps where the tab before was left
   useMemberScroll(scroller, model);
-  useTabScroll(scroller, model);
   const before = useRef(isFinished);
   useLayoutEffect(() => {
     const ended = isFinished && !before.current;
@@ -139,14 +139,20 @@ function settle(scroller: Scroller, box: HTMLElement, model: Model): void {
   else scroller.moveTo(box.scrollHeight);
 }
 
-/** Who is chosen is to be read: the end of that conversation, when it does not fit. */
-function useMemberScroll(scroller: Scroller, model: Model): void {
-  const name = model.member.value?.name;
+/**
+ * Who is chosen is to be read: the end of that conversation, when it does not fit. Another tab stays where it is, and that
+ * end is gone to once the conversation is on show.
+ */
+function useMemberScroll(scroller: Scroller, { member, view }: Model): void {
+  const name = member.value?.name;
   const before = useRef(name);
   useLayoutEffect(() => {
-    if (before.current !== undefined && name !== undefined && before.current !== name) scroller.goToEnd();
+    const changed = before.current !== undefined && name !== undefined && before.current !== name;
     before.current = name;
-  }, [name, scroller]);
+    if (!changed) return;
+    if (view.tab.peek() === "conversation") scroller.goToEnd();
+    else view.scroll.value = { ...view.scroll.peek(), follow: "end" };
+  }, [name, scroller, view]);
 }
 
 /** Another tab begins where it was left, or below the tabs when those are stuck. */

@@ -72,3 +72,19 @@ test("a message that is cut is opened whole, a protocol message below its JSON",
     { type: "openMessage", thread: "t", message: "m2" },
   ]);
 });
+
+test.each([
+  ["Fixed load_config in #12, a > b", "Fixed load_config in #12, a > b"],
+  [
+    "## Done\n\n> **All** of `__init__` is *in #12*,\n> and 2 * 3 * 4 too",
+    "Done All of __init__ is in #12, and 2 * 3 * 4 too",
+  ],
+  ["#12 is ***done***: `a ** b`, and **the `*args` of `f`**", "#12 is done: a ** b, and the *args of f"],
+  ["```\n# no heading\n```\nglobs: src/**, test/** and `docs/*`", "no heading globs: src/**, test/** and docs/*"],
+])("a row has the words of a message as they are, without the marks of Markdown: %j", async (text, shown) => {
+  const view = await open();
+  await view.send(...teamMessages());
+  await view.send({ type: "threads", threads: [thread({ messages: [message(0, { text })], omitted: 0 })] });
+  await view.page.getByRole("tab", { name: /Inboxes/ }).click();
+  await expect.poll(() => view.page.locator(".thr-last").textContent()).toBe(shown);
+});

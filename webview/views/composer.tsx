@@ -12,7 +12,7 @@ import { setDraft } from "../state/viewState.ts";
 import { Icon, IconButton } from "../ui/icon.tsx";
 import { useWantedFocus } from "../ui/wantedFocus.ts";
 import { Dot } from "../ui/who.tsx";
-import { AddImage, ImageChips, imageFiles, useDraftImages } from "./composerImages.tsx";
+import { AddImage, fileDrop, ImageChips, pastedFiles, useDraftImages } from "./composerImages.tsx";
 import { MENTIONS, Mentions, mentionId, type Offer, offersOf } from "./mentions.tsx";
 
 /** Writes to the member that is chosen. Each recipient has its own draft; that of one that has left waits for another. */
@@ -73,11 +73,7 @@ function Draft({ to, hasLeft, members }: DraftProps) {
         const stays = [relatedTarget, document.activeElement]; // the second: only the window has lost the focus
         if (!stays.some((element) => element instanceof Node && currentTarget.contains(element))) leave();
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        add(imageFiles(event.dataTransfer));
-      }}
+      {...fileDrop(add)}
     >
       <KeptDraft />
       {hasLeft && (
@@ -109,7 +105,7 @@ function Draft({ to, hasLeft, members }: DraftProps) {
         onSelect={mention.look}
         onBlur={mention.close}
         onPaste={(event) => {
-          const files = imageFiles(event.clipboardData);
+          const files = pastedFiles(event.clipboardData);
           if (files.length === 0) return;
           event.preventDefault();
           add(files);

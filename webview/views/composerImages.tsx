@@ -82,9 +82,21 @@ function readAll(view: ViewState, key: string): Promise<boolean> | null {
   return all.length === 0 ? null : Promise.all(all.map(({ whole }) => whole)).then((each) => each.every(Boolean));
 }
 
-/** The images of a clipboard or of what was dropped. */
-export function imageFiles(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+/** What is taken of a clipboard in the place of its text: its images, or without a text all files, to say of which kind they are not. */
+export function pastedFiles(data: DataTransfer | null): File[] {
+  const files = [...(data?.files ?? [])];
+  const images = files.filter(({ type }) => type.startsWith("image/"));
+  return images.length > 0 || data?.types.includes("text/plain") ? images : files;
+}
+
+/** Takes files that are dropped. A text is the browser's to drop: it comes where the pointer is, as one that is typed. */
+export function fileDrop(add: DraftImages["add"]) {
+  const take = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (event.type === "drop") add(event.dataTransfer.files);
+  };
+  return { onDragOver: take, onDrop: take };
 }
 
 /** Each image with its name and size, and a way to leave it out. */

@@ -2,7 +2,7 @@ import type { HostMessage } from "../src/protocol/panelMessages.ts";
 import type { Model, WantedItem } from "./model.ts";
 import { placeOf } from "./places.ts";
 import { showAlone } from "./state/shownAlone.ts";
-import { fits, groupOf } from "./state/taskGroups.ts";
+import { fits, groupOf, opening } from "./state/taskGroups.ts";
 
 /** What the host asks to be shown. */
 export type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
@@ -51,7 +51,7 @@ export function showTask(model: Model, id: string): void {
   model.showTab("tasks");
   const task = data.tasks.peek()?.find((one) => one.id === id);
   if (task && fits(task, { text: view.filter.peek(), owner: view.owner.peek() }))
-    view.expansion.set(`group:${groupOf(task)}`, true);
+    view.expansion.set(opening(groupOf(task), view.filter.peek())[0], true);
   else showAlone(view, id);
   requestAnimationFrame(() => {
     const row = document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`);

@@ -18,6 +18,15 @@ export function groupOf(task: TaskRow): Group {
   return task.openBlockers.length > 0 ? "blocked" : "ready";
 }
 
+/**
+ * Under what it is kept whether a group is open, and whether it is before the person says so. What a text finds is all to
+ * be seen at first, and who closes a group of it has not closed the whole group.
+ */
+export function opening(group: Group, text: string): [key: string, byDefault: boolean] {
+  const wanted = text.trim();
+  return wanted === "" ? [`group:${group}`, group !== "done"] : [`group:${group}:${wanted}`, true];
+}
+
 /** Whether a task is shown: the text is looked for in its subject and its owner's name, or is its number (`#12`). */
 export function fits(task: TaskRow, { text, owner }: TaskFilter): boolean {
   if (owner !== null && (task.owner?.name ?? "") !== owner) return false;

@@ -4,7 +4,7 @@ import type { TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { fits, GROUPS, type Group, groupOf } from "../state/taskGroups.ts";
+import { fits, GROUPS, type Group, groupOf, opening } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
 import { hasFocusIn, useKeptFocus } from "../ui/keepFocus.ts";
@@ -162,8 +162,8 @@ function TaskGroup({ list, group, tasks, holdsBack, canChange, onMenu }: GroupPr
   const [limit, showMore] = useLimit(group, STEP);
   useTabStop(list, TASK_ROWS);
   if (tasks.length === 0) return null;
-  const key = `group:${group}`;
-  const open = view.expansion.isOpen(key, group !== "done") || view.filter.value.trim() !== "";
+  const [key, byDefault] = opening(group, view.filter.value);
+  const open = view.expansion.isOpen(key, byDefault);
   const more = Math.min(STEP, tasks.length - limit);
   return (
     <section class="task-group">

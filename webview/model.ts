@@ -95,6 +95,7 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   const showTab = (tab: PanelTab) => {
     if (view.tab.peek() === tab) return;
     view.tab.value = tab;
+    view.wantedTask.value = null;
     if (surface === "team") host.post({ type: "showTab", tab });
   };
   const sentMessages = createSentMessages(post, view);

@@ -1,8 +1,10 @@
+import type { TaskRow } from "../src/protocol/panel.ts";
 import type { HostMessage } from "../src/protocol/panelMessages.ts";
 import type { Model, WantedItem } from "./model.ts";
 import { placeOf } from "./places.ts";
 import { showAlone } from "./state/shownAlone.ts";
-import { fits, groupOf, opening } from "./state/taskGroups.ts";
+import { fits, groupOf, opening, type TaskFilter } from "./state/taskGroups.ts";
+import type { ViewState } from "./state/viewState.ts";
 
 /** What the host asks to be shown. */
 export type Reveal = Extract<HostMessage, { type: "reveal" }>["what"];
@@ -44,21 +46,34 @@ export function readPlan({ view, queue, focus }: Model, request: string): void {
   view.board.value = { ...view.board.peek(), plan: request };
 }
 
-/** Goes to the row of a task; where the filter leaves it out, or it is far down, it is shown alone. */
+/** Goes to the row of a task, once the list has it: see `goToTask`. */
 export function showTask(model: Model, id: string): void {
-  const { data, view } = model;
   if (showNode(model, id)) return;
   model.showTab("tasks");
-  const task = data.tasks.peek()?.find((one) => one.id === id);
-  if (task && fits(task, { text: view.filter.peek(), owner: view.owner.peek() }))
-    view.expansion.set(opening(groupOf(task), view.filter.peek())[0], true);
-  else showAlone(view, id);
+  model.view.wantedTask.value = { id };
+}
+
+/** Goes to the row of a task of the list. `alone`: it takes the place of the filter, as one does that is far down. */
+export function goToTask(view: ViewState, task: TaskRow, alone = !fits(task, filterOf(view))): void {
+  if (alone) showAlone(view, task.id);
+  const [group, byDefault] = opening(groupOf(task), view.filter.peek());
+  if (!view.expansion.isOpen(group, byDefault)) view.expansion.set(group, true);
   requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`[data-task="${id}"] .task-row`);
-    if (!row) showAlone(view, id);
-    else if (document.hasFocus() && !document.activeElement?.matches("input, textarea")) row.focus();
-    else row.scrollIntoView({ block: "nearest" }); // the person types, here or elsewhere
+    const row = document.querySelector<HTMLElement>(`[data-task="${task.id}"] .task-row`);
+    if (row) leadTo(view, row);
+    else if (!alone) goToTask(view, task, true);
   });
+}
+
+function filterOf({ filter, owner }: ViewState): TaskFilter {
+  return { text: filter.peek(), owner: owner.peek() };
+}
+
+function leadTo({ scroll }: ViewState, row: HTMLElement): void {
+  if (document.hasFocus() && !document.activeElement?.matches("input, textarea")) row.focus();
+  else row.scrollIntoView({ block: "nearest" }); // the person types, here or elsewhere
+  const box = row.closest(".scroller");
+  if (box) scroll.value = { ...scroll.peek(), top: box.scrollTop }; // a place of before is not gone back to
 }
 
 /** Opens a task beside the board's graph, where that is what is on show. */

@@ -17,6 +17,7 @@ export const TASKS = {
   noMatch: ["No task matches.", "没有匹配的任务。"],
   onlyTask: ["Only task #{0} is shown.", "只显示任务 #{0}。"],
   backToFilter: ["Back to Your Filter", "回到你的筛选"],
+  showAllTasks: ["Show All Tasks", "显示所有任务"],
   ownerFilter: ["Whose tasks", "谁的任务"],
   allOwners: ["All owners", "所有执行者"],
   newTask: ["Create Task…", "创建任务…"],

@@ -40,6 +40,8 @@ export interface ViewState {
   readonly limits: Signal<Readonly<Record<string, number>>>;
   /** The first row that is seen in Inboxes; null while the list begins where it can be seen. */
   readonly inboxRow: Signal<KeptRow | null>;
+  /** The task that is to be gone to once it is in the list; it is not kept. */
+  readonly wantedTask: Signal<WantedTask | null>;
   /** The message of a thread that is to be brought to be seen; it is not kept. */
   readonly wantedMessage: Signal<WantedMessage | null>;
   /** Counts how often the person went to the end of a conversation; it is not kept. */
@@ -61,6 +63,11 @@ export interface ReadingImages {
   key: string;
   /** Whether all of them, and those of the draft that came before and were still being read, have come into it. */
   whole: Promise<boolean>;
+}
+
+/** A task by its number; one that is wanted again is another object. */
+export interface WantedTask {
+  readonly id: string;
 }
 
 /** A message of a thread, and the item of a conversation that says the same: for where the thread does not go back so far. */
@@ -115,6 +122,7 @@ export function createViewState(kept: unknown): ViewState {
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
     limits: signal(limitsOf(from["limits"])),
     inboxRow: signal(keptRow(from["inboxRow"])),
+    wantedTask: signal(null),
     wantedMessage: signal(null),
     wentToEnd: signal(0),
     board: signal(boardViewOf(from["board"])),
@@ -174,6 +182,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.scroll.value = { top: 0, follow: "auto" };
   view.limits.value = {};
   view.inboxRow.value = null;
+  view.wantedTask.value = null;
   view.wantedMessage.value = null;
   view.expansion.forget();
   view.board.value = { ...NEW_BOARD, plan: view.board.peek().plan }; // asked for before the team was there, maybe

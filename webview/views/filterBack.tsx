@@ -6,12 +6,13 @@ import { endAlone, shownAlone } from "../state/shownAlone.ts";
 export function FilterBack() {
   const { view } = useModel();
   const alone = shownAlone(view);
-  if (!alone || (alone.text.trim() === "" && alone.owner === null)) return null;
+  if (!alone) return null;
+  const unfiltered = alone.text.trim() === "" && alone.owner === null;
   return (
     <p class="quiet task-alone">
       {t("onlyTask", alone.task)}{" "}
       <button type="button" class="link" onClick={() => endAlone(view, alone)}>
-        {t("backToFilter")}
+        {t(unfiltered ? "showAllTasks" : "backToFilter")}
       </button>
     </p>
   );

@@ -1,9 +1,11 @@
 import type { RefObject } from "preact";
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
+import { goToTask } from "../navigation.ts";
+import { showAlone } from "../state/shownAlone.ts";
 import { fits, GROUPS, type Group, groupOf, opening } from "../state/taskGroups.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { IconButton } from "../ui/icon.tsx";
@@ -31,6 +33,7 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
   const box = useCallback(() => list.current?.parentElement, []); // with the form for a new task
   useKeptFocus(box, "data-task", PLACES);
   const tasks = data.tasks.value;
+  useWantedTask(tasks);
   const [menu, openMenu] = useTaskMenu(tasks ?? []);
   if (tasks === null) return null;
   const filter = { text: view.filter.value, owner: view.owner.value };
@@ -57,6 +60,25 @@ export function Tasks({ readOnly }: { readOnly: boolean }) {
       {menu}
     </>
   );
+}
+
+/** For so long a task that is wanted, or what has become of it, may be on its way, in milliseconds. */
+const WANTED_MS = 1_500;
+
+/** Leads to the task that is wanted, once it is there, and to another group if it proves to be in that one. */
+function useWantedTask(tasks: readonly TaskRow[] | null): void {
+  const { view } = useModel();
+  const wanted = view.wantedTask.value;
+  const task = tasks?.find(({ id }) => id === wanted?.id);
+  useLayoutEffect(() => {
+    if (!wanted || !tasks) return undefined;
+    if (task) goToTask(view, task);
+    const timer = setTimeout(() => {
+      if (!task) showAlone(view, wanted.id); // which says that there is none
+      view.wantedTask.value = null;
+    }, WANTED_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, tasks === null, task && groupOf(task)]);
 }
 
 /** Which sentence stands where no task is shown. */
@@ -96,6 +118,7 @@ function TaskBar({ tasks, readOnly }: { tasks: readonly TaskRow[]; readOnly: boo
           inputRef={field}
           onInput={(text) => {
             view.filter.value = text;
+            view.wantedTask.value = null;
           }}
         />
         <OwnerFilter tasks={tasks} />
@@ -142,6 +165,7 @@ function OwnerFilter({ tasks }: { tasks: readonly TaskRow[] }) {
       ]}
       onChange={(name) => {
         view.owner.value = name === EVERYBODY ? null : name === NOBODY ? "" : name;
+        view.wantedTask.value = null;
       }}
     />
   );

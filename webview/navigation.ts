@@ -76,10 +76,10 @@ function leadTo({ scroll }: ViewState, row: HTMLElement): void {
   if (box) scroll.value = { ...scroll.peek(), top: box.scrollTop }; // a place of before is not gone back to
 }
 
-/** Opens a task beside the board's graph, where that is what is on show. */
+/** Opens a task beside the board's graph, where that is what is on show: of many tasks there is only the list. */
 function showNode({ surface, view }: Model, id: string): boolean {
   const board = view.board.peek();
-  if (surface === "team" || board.list) return false;
+  if (surface === "team" || board.list || document.querySelector(".bd-list")) return false;
   view.expansion.set(`task:${id}`, true);
   view.board.value = { ...board, task: id };
   return true;

@@ -5,7 +5,7 @@ import { axeFaults } from "./support/axe.ts";
 import { boardMessages } from "./support/boardFixtures.ts";
 import { backend, eightMembers } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
-import { webviewSuite } from "./support/suite.ts";
+import { focused, webviewSuite } from "./support/suite.ts";
 
 const openView = webviewSuite();
 const MOST_ELEMENTS = 1_500;
@@ -170,6 +170,26 @@ test("is placed once: again only when tasks come or wait for others, not when th
   await view.send({ type: "tasks", tasks: changed.slice(0, 400) });
   await expect.poll(async () => (await times()).length).toBe(2);
   console.log(`placing 500, then 400 tasks: ${(await times()).join(", ")} ms`);
+});
+
+test("of more tasks than are placed, one that a text names is gone to in the list", async () => {
+  const view = await openView({ surface: "board", width: 1600, height: 1000 });
+  const rows = [...large, { ...large[499]!, id: "501", subject: "Step 501 of a long way", openBlockers: [] }];
+  const text = "After #121 comes #480.";
+  await view.send(...boardMessages({ members: eightMembers }, rows), {
+    ...{ type: "conversation", member: "team-lead", reset: true },
+    items: [{ seq: 0, item: { type: "text", at: 1, text } }],
+  });
+  const { page } = view;
+  await page.locator(".bd-list").waitFor();
+  for (const [id, alone] of [
+    ["121", 0],
+    ["480", 1],
+  ] as const) {
+    await page.locator(".bd-col a", { hasText: `#${id}` }).click();
+    await expect.poll(() => focused(view)).toContain(`Step ${id} of a long way`);
+    expect(await page.locator(".task-alone").count()).toBe(alone);
+  }
 });
 
 test("axe finds nothing in it, in four themes", async () => {

@@ -105,6 +105,44 @@ describe("a command", () => {
     expect(await decisions(view)).toHaveLength(1);
   });
 
+  test("is not allowed by its field, edited or not, nor by a rule, before every uncovered part was on the screen", async () => {
+    const parts = Array.from({ length: 60 }, (_, index) => ({ text: `rm -rf "folder ${index}";`, covered: false }));
+    const text = parts.map((part) => part.text).join("\n");
+    const rule = { rules: ["Bash(rm *)"], changeable: ["Bash(rm *)"] };
+    const preview = { type: "command" as const, cwd: "/w", text, parts };
+    const request = commandRequest({ preview, said: null, warnings: [], ...rule });
+    const ruleField = { version: 1, team: "checkout-retry", field: { id: request.id, field: "rule" } };
+    const ways = [
+      { button: "Allow Edited Command", start: () => open({ height: 500 }) },
+      { button: "Allow for This Session", start: () => open({ height: 500, kept: ruleField }) },
+    ];
+    for (const { button: name, start } of ways) {
+      const view = await start();
+      await view.send(stateMessage({ attention: [request] }));
+      await settled(view);
+      const allow = button(view, name);
+      const held = () => allow.getAttribute("aria-disabled");
+      const field = view.page.locator(".req-field textarea");
+      const isEdit = (await field.count()) === 0;
+      if (isEdit) await button(view, "Edit…").click();
+      const check = { request: request.id, text: await field.inputValue(), fault: null, warnings: [] };
+      await view.send({ type: "ruleCheck", ...check });
+      expect(await held()).toBe("true");
+      expect(await allow.getAttribute("title")).toContain("has not been on the screen");
+      await view.page.keyboard.press("Control+Enter");
+      await allow.click({ force: true });
+      if (isEdit) await field.fill(`true; ${text}`);
+      expect(await held()).toBe("true");
+      await field.press("Control+Enter");
+      expect(await decisions(view)).toEqual([]);
+      for (let at = 0; at < 60; at += 5) await view.page.locator(".cmd-part").nth(at).scrollIntoViewIfNeeded();
+      await view.page.locator(".cmd-part").last().scrollIntoViewIfNeeded();
+      await expect.poll(held).toBe("false");
+      await field.press("Control+Enter");
+      expect(await decisions(view)).toHaveLength(1);
+    }
+  });
+
   test("draws two characters as two: no ligatures", async () => {
     const view = await openQueue([
       commandRequest({

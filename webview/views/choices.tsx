@@ -118,22 +118,35 @@ type Field = OpenField["field"];
 
 const FIELDS: Record<
   Exclude<Field, "rule">,
-  { label: () => string; hint: () => string; button: () => string; required: boolean }
+  { label: () => string; placeholder: () => string; button: () => string; required: boolean }
 > = {
-  reason: { label: () => t("reason"), hint: () => t("reasonHint"), button: () => t("deny"), required: false },
-  feedback: { label: () => t("feedback"), hint: () => t("feedbackHint"), button: () => t("sendBack"), required: true },
-  command: { label: () => t("editedCommand"), hint: () => "", button: () => t("allowEdited"), required: true },
+  reason: { label: () => t("reason"), placeholder: () => t("reasonHint"), button: () => t("deny"), required: false },
+  feedback: {
+    label: () => t("feedback"),
+    placeholder: () => t("feedbackHint"),
+    button: () => t("sendBack"),
+    required: true,
+  },
+  command: { label: () => t("editedCommand"), placeholder: () => "", button: () => t("allowEdited"), required: true },
 };
 
-/** A field in the place of the buttons: a reason, what should change, another command, or another rule. */
-export function ChoiceField({ item, field, inert }: { item: AttentionItem; field: Field; inert: boolean }) {
-  if (field !== "rule") return <TextChoice {...{ item, field, inert }} />;
-  return item.kind === "permission" ? <RuleField item={item} inert={inert} /> : null;
+interface FieldProps<F extends Field> {
+  item: AttentionItem;
+  field: F;
+  /** Why nothing can be allowed yet, null where it can. What a person has not seen may be in what is edited, too. */
+  unseen: string | null;
+  inert: boolean;
 }
 
-function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclude<Field, "rule">; inert: boolean }) {
+/** A field in the place of the buttons: a reason, what should change, another command, or another rule. */
+export function ChoiceField({ item, field, unseen, inert }: FieldProps<Field>) {
+  if (field !== "rule") return <TextChoice {...{ item, field, unseen, inert }} />;
+  return item.kind === "permission" ? <RuleField {...{ item, unseen, inert }} /> : null;
+}
+
+function TextChoice({ item, field, unseen, inert }: FieldProps<Exclude<Field, "rule">>) {
   const { decide, queue, view } = useModel();
-  const { label, hint, button, required } = FIELDS[field];
+  const { label, placeholder, button, required } = FIELDS[field];
   const key = `${field}:${item.id}`;
   const text = view.drafts.value[key] ?? initialText(item, field);
   const leave = () => queue.showField(item.id, null);
@@ -143,6 +156,7 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
     close();
   };
   const missing = required && text.trim() === "";
+  const hint = field === "command" ? unseen : null; // the other fields allow nothing
   return (
     <div class="req-field" ref={box}>
       <span class="field-label" aria-hidden="true">
@@ -150,7 +164,7 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
       </span>
       <TextArea
         label={label()}
-        placeholder={hint()}
+        placeholder={placeholder()}
         value={text}
         code={field === "command"}
         inputRef={inputRef}
@@ -161,7 +175,8 @@ function TextChoice({ item, field, inert }: { item: AttentionItem; field: Exclud
           label={button()}
           look="primary"
           choice="primary"
-          held={inert || missing}
+          held={inert || missing || hint !== null}
+          {...(hint === null ? {} : { hint })}
           onClick={() => decide(item, decisionOf(field, text.trim()))}
         />
         <ChoiceButton label={t("cancel")} look="ghost" onClick={cancel} />

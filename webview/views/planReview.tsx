@@ -85,9 +85,9 @@ interface PlanDecisionProps {
 
 /** What can be decided about a plan, or the field for what should change. */
 export function PlanDecision(props: PlanDecisionProps) {
-  const { item, inert } = props;
+  const { item, inert, unseen } = props;
   const field = useModel().queue.field.value;
-  if (field?.id === item.id) return <ChoiceField item={item} field={field.field} inert={inert} />;
+  if (field?.id === item.id) return <ChoiceField item={item} field={field.field} unseen={unseen} inert={inert} />;
   return <PlanChoices {...props} />;
 }
 

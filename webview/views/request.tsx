@@ -53,7 +53,7 @@ function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolea
   const { queue, view } = useModel();
   const [seen, setSeen] = useState(item.preview.type !== "command");
   const field = queue.field.value;
-  const cut = isCut(item, view.expansion);
+  const unseen = isCut(item, view.expansion) ? t("notWhole") : seen ? null : t("notSeen");
   return (
     <>
       <Preview item={item} onSeen={setSeen} />
@@ -63,9 +63,9 @@ function PermissionBody({ item, inert }: { item: Of<"permission">; inert: boolea
       {item.reason !== "" && <p class="req-note">{item.reason}</p>}
       <RequestTold item={item} />
       {field?.id === item.id ? (
-        <ChoiceField item={item} field={field.field} inert={inert} />
+        <ChoiceField item={item} field={field.field} unseen={unseen} inert={inert} />
       ) : (
-        <PermissionChoices item={item} unseen={cut ? t("notWhole") : seen ? null : t("notSeen")} inert={inert} />
+        <PermissionChoices item={item} unseen={unseen} inert={inert} />
       )}
     </>
   );

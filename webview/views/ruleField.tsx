@@ -8,8 +8,15 @@ import { TextArea } from "../ui/fields.tsx";
 import { ErrorLine, WarningLine } from "../ui/noteLines.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
 
+interface RuleFieldProps {
+  item: PermissionItem;
+  /** Why nothing can be allowed yet, null where it can: the field may be open since before the view was loaded. */
+  unseen: string | null;
+  inert: boolean;
+}
+
 /** The rules that would be kept, to be written differently. The host says whether they are some, and what to mind. */
-export function RuleField({ item, inert }: { item: PermissionItem; inert: boolean }) {
+export function RuleField({ item, unseen, inert }: RuleFieldProps) {
   const { data, decide, post, queue, view } = useModel();
   const { id, changeable = [] } = item;
   const key = `rule:${id}`;
@@ -24,7 +31,7 @@ export function RuleField({ item, inert }: { item: PermissionItem; inert: boolea
   };
   const rules = text.split("\n").flatMap((line) => line.trim() || []);
   const allow = (scope: "session" | "always") => decide(item, { kind: "allow", scope, rules });
-  const held = inert || check === null || check.fault !== null;
+  const held = inert || unseen !== null || check === null || check.fault !== null;
   return (
     <div class="req-field" ref={box}>
       <span class="field-label" aria-hidden="true">
@@ -47,11 +54,12 @@ export function RuleField({ item, inert }: { item: PermissionItem; inert: boolea
           look="primary"
           choice="primary"
           held={held}
+          {...(unseen === null ? {} : { hint: unseen })}
           onClick={() => allow("session")}
         />
         <ChoiceButton
           label={t("allowAlways")}
-          hint={t("savedInSettings")}
+          hint={unseen ?? t("savedInSettings")}
           look="plain"
           held={held}
           onClick={() => allow("always")}

@@ -104,9 +104,11 @@ export const intentSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("stopMember"), member: name }),
   z.object({ type: z.literal("changeMode"), member: name }),
-  z.object({ type: z.literal("openPlan"), request: z.string().max(300) }),
+  /** What a request is about, whole, beside the view. It counts as seen once that is answered. */
+  z.object({ type: z.literal("openPlan"), ...intentId, request: z.string().max(300) }),
+  z.object({ type: z.literal("openDiff"), ...intentId, request: z.string().max(300) }),
   /** On the Team Board, whole and with what there is to know about it. */
-  z.object({ type: z.literal("showPlan"), request: z.string().max(300) }),
+  z.object({ type: z.literal("showPlan"), ...intentId, request: z.string().max(300) }),
   /** What the person has typed to a plan that waits and not sent: to a line, or (`line` null) to all of it. Empty: nothing. */
   z.object({
     type: z.literal("draftToPlan"),
@@ -116,7 +118,6 @@ export const intentSchema = z.discriminatedUnion("type", [
   }),
   /** A plan beside the one that the member sent before it. */
   z.object({ type: z.literal("comparePlan"), request: z.string().max(300) }),
-  z.object({ type: z.literal("openDiff"), request: z.string().max(300) }),
   /** Whose conversations stand side by side on the Team Board, from the left. */
   z.object({ type: z.literal("showColumns"), members: z.array(name).max(BOARD_COLUMNS) }),
   /** From the Team Board: shows something in the view *Team*. */

@@ -3,6 +3,7 @@ import type { Intent } from "../../src/protocol/intents.ts";
 import { boardMessages } from "./support/boardFixtures.ts";
 import { stateMessage, teamMessages } from "./support/fixtures.ts";
 import type { View, ViewOptions } from "./support/page.ts";
+import { answerLast } from "./support/queue.ts";
 import { commandRequest, planRequest } from "./support/requestFixtures.ts";
 import { commentOn } from "./support/screens.ts";
 import { settled, webviewSuite } from "./support/suite.ts";
@@ -118,8 +119,14 @@ test("is approved only once its end has been on the screen; its key reads on unt
 
 test("may be approved at once where it was read, or opened as a document", async () => {
   const view = await openLong(1100);
+  const held = () => button(view, "Approve").getAttribute("aria-disabled");
   await button(view, "Open as Document").click();
-  await expect.poll(() => button(view, "Approve").getAttribute("aria-disabled")).toBe("false");
+  await answerLast(view, "The document could not be opened.");
+  expect(await held()).toBe("true");
+  expect(await view.page.locator(".pp .error-line").innerText()).toBe("The document could not be opened.");
+  await button(view, "Open as Document").click();
+  await answerLast(view, null);
+  await expect.poll(held).toBe("false");
 });
 
 test("goes when it was decided in the other view, and comes again by nothing but the person", async () => {

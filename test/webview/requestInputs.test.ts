@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { conversationMessage, stateMessage } from "./support/fixtures.ts";
 import { ago, backend, lead } from "./support/memberFixtures.ts";
-import { button, decisions, queueSuite } from "./support/queue.ts";
+import { answerLast, button, decisions, queueSuite } from "./support/queue.ts";
 import {
   alikeRequests,
   commandRequest,
@@ -65,7 +65,7 @@ describe("an edit and a plan", () => {
     expect(await view.page.locator(".diff-line").count()).toBe(60);
     await button(view, "152 more lines in the diff").click();
     await button(view, "Open Diff").click();
-    expect(await view.actions()).toEqual([
+    expect(await view.actions()).toMatchObject([
       { type: "openDiff", request: "perm-2" },
       { type: "openDiff", request: "perm-2" },
     ]);
@@ -92,7 +92,14 @@ describe("an edit and a plan", () => {
     await button(view, "Show 20 More Lines").click();
     expect(await held()).toBe("true");
     await button(view, "Open Diff").click();
+    expect(await held()).toBe("true");
+    await answerLast(view, "The file is gone.");
+    expect(await held()).toBe("true"); // nothing was opened
+    expect(await view.page.locator(".req-open .error-line").allInnerTexts()).toEqual(["The file is gone."]);
+    await button(view, "Open Diff").click();
+    await answerLast(view, null);
     expect(await held()).toBe("false");
+    expect(await view.page.locator(".error-line").count()).toBe(0);
     await allow.click();
     expect(await decisions(view)).toEqual([["longer", { kind: "allow", scope: "once" }]]);
   });
@@ -105,6 +112,7 @@ describe("an edit and a plan", () => {
     expect(await held()).toBe("true");
     expect(await all.getAttribute("title")).toContain("has not been shown yet");
     await rest.first().click();
+    await answerLast(view, null);
     expect(await held()).toBe("true");
     await button(view, "One by One").click();
     const allow = button(view, "Allow Once");
@@ -113,9 +121,10 @@ describe("an edit and a plan", () => {
     await settled(view);
     expect(await allow.getAttribute("aria-disabled")).toBe("true");
     await rest.click();
+    await answerLast(view, null);
     await allow.click();
     const opened = (await view.actions()).filter(({ type }) => type === "openDiff");
-    expect(opened).toEqual(["one", "two"].map((request) => ({ type: "openDiff", request })));
+    expect(opened).toMatchObject(["one", "two"].map((request) => ({ type: "openDiff", request })));
     expect((await decisions(view)).map(([request]) => request)).toEqual(["one", "two"]);
   });
 
@@ -130,6 +139,14 @@ describe("an edit and a plan", () => {
       await button(view, "Approve without Comments").click({ force: true });
       expect(await decisions(view)).toEqual([]);
       await button(view, show).click();
+      if (show === "Open Plan") {
+        await answerLast(view, "The board could not be opened.");
+        await button(view, "Approve without Comments").click({ force: true });
+        expect(await view.page.locator(".req-open .error-line").count()).toBe(1);
+        expect(await decisions(view)).toEqual([]);
+        await button(view, show).click();
+        await answerLast(view, null);
+      }
       await button(view, "Approve without Comments").click();
       expect(await decisions(view)).toEqual([["plan-1", { kind: "approve", mode: "default" }]]);
     }
@@ -171,7 +188,7 @@ describe("an edit and a plan", () => {
     await button(view, /more lines$/).click();
     expect(await plan.textContent()).toContain("Refunds across currencies");
     await button(view, "Open Plan").click();
-    expect(await view.actions()).toEqual([{ type: "showPlan", request: "plan-1" }]);
+    expect(await view.actions()).toMatchObject([{ type: "showPlan", request: "plan-1" }]);
   });
 });
 

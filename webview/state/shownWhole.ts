@@ -1,5 +1,7 @@
 import type { FileDiff, PermissionItem } from "../../src/protocol/panel.ts";
 import type { Expansion } from "./expansion.ts";
+import type { TaskWork } from "./taskWork.ts";
+import type { ViewState } from "./viewState.ts";
 
 /** Lines of a change that are shown before the rest is asked for. */
 export const SHOWN_LINES = 40;
@@ -16,7 +18,23 @@ export function diffKey(request: string): string {
   return `diff:${request}`;
 }
 
-/** The person opens what a request is about beside the panel, whole, or has all of it on the screen. */
+/**
+ * Asks the host to open what a request is about, whole: a plan on the board or as a document, an edit as a diff, another
+ * input as a document. It counts as seen only once that was done; why it was not is an error of the row `openedKey`.
+ */
+export function openWhole(
+  { work, view }: { work: TaskWork; view: ViewState },
+  type: "openDiff" | "openPlan" | "showPlan",
+  request: string,
+): void {
+  work.ask(
+    openedKey(request),
+    (intent) => ({ type, intent, request }),
+    (team) => team === view.team.peek() && rememberOpened(view.expansion, request),
+  );
+}
+
+/** The person has opened what a request is about beside the panel, whole, or has had all of it on the screen. */
 export function rememberOpened(expansion: Expansion, request: string): void {
   expansion.set(openedKey(request), true);
 }
@@ -36,6 +54,7 @@ export function hiddenLines(diff: FileDiff, all: boolean): number {
   return Math.max(0, diff.lines.length - (all ? MOST_LINES : SHOWN_LINES));
 }
 
-function openedKey(request: string): string {
+/** Names what a request is about among what was opened, and among what could not be. */
+export function openedKey(request: string): string {
   return `opened:${request}`;
 }

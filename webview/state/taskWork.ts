@@ -2,9 +2,12 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { Intent } from "../../src/protocol/intents.ts";
 import type { TaskRow } from "../../src/protocol/panel.ts";
 
-/** What the person does with the tasks of the team on show, and why something of it was not done. */
+/**
+ * What the person does with the tasks of the team on show, or asks for to see a request whole, and why something of it
+ * was not done.
+ */
 export interface TaskWork {
-  /** Sentences by the row where they stand: a task's number, or `new`. */
+  /** Sentences by the row where they stand: a task's number, `new`, or the `openedKey` of a request. */
   readonly errors: ReadonlySignal<ReadonlyMap<string, string>>;
   /** Rows of which something that was asked for is not answered yet. */
   readonly waiting: ReadonlySignal<ReadonlySet<string>>;

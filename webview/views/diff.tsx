@@ -1,7 +1,7 @@
 import type { DiffLine, FileDiff } from "../../src/protocol/panel.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
-import { diffKey, hiddenLines, MOST_LINES, rememberOpened, SHOWN_LINES } from "../state/shownWhole.ts";
+import { diffKey, hiddenLines, MOST_LINES, openWhole, SHOWN_LINES } from "../state/shownWhole.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
 
 /** A change of one file that is asked for. */
@@ -12,11 +12,8 @@ export function Diff({ request, preview }: { request: string; preview: FileDiff 
 
 /** Opens what a request is about beside the panel: an edit as a diff, another input as a document. */
 export function useOpenWhole(request: string): () => void {
-  const { post, view } = useModel();
-  return () => {
-    rememberOpened(view.expansion, request);
-    post({ type: "openDiff", request });
-  };
+  const model = useModel();
+  return () => openWhole(model, "openDiff", request);
 }
 
 interface DiffProps {

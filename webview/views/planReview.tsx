@@ -6,7 +6,7 @@ import { count, t } from "../l10n.ts";
 import { renderPieces } from "../markdown.ts";
 import { useModel } from "../model.ts";
 import { chooseModeAfter, commentsOf, feedbackOf, modeAfter } from "../state/planComments.ts";
-import { rememberOpened, wasOpened } from "../state/shownWhole.ts";
+import { openWhole, wasOpened } from "../state/shownWhole.ts";
 import { Select } from "../ui/fields.tsx";
 import { IN_REQUEST } from "../ui/markdown.tsx";
 import { ChoiceButton } from "./choiceButton.tsx";
@@ -92,7 +92,8 @@ export function PlanDecision(props: PlanDecisionProps) {
 }
 
 function PlanChoices({ item, inert, unseen }: PlanDecisionProps) {
-  const { decide, queue, post, view, surface } = useModel();
+  const model = useModel();
+  const { decide, queue, view, surface } = model;
   const mode = modeAfter(view, item);
   const comments = commentsOf(view, item.id);
   const approve = () => decide(item, { kind: "approve", mode });
@@ -101,10 +102,7 @@ function PlanChoices({ item, inert, unseen }: PlanDecisionProps) {
     <ChoiceButton
       label={t(surface === "team" ? "openPlan" : "openAsDocument")}
       look="ghost"
-      onClick={() => {
-        rememberOpened(view.expansion, item.id);
-        post({ type: surface === "team" ? "showPlan" : "openPlan", request: item.id });
-      }}
+      onClick={() => openWhole(model, surface === "team" ? "showPlan" : "openPlan", item.id)}
     />
   );
   return (

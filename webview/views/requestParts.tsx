@@ -3,6 +3,7 @@ import { clock, nameOf } from "../format.ts";
 import { t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { showItem } from "../navigation.ts";
+import { openedKey } from "../state/shownWhole.ts";
 import { IN_REQUEST, Markdown } from "../ui/markdown.tsx";
 import { ErrorLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
@@ -56,9 +57,9 @@ export function KeptEdit({ item: { id, preview } }: { item: PermissionItem }) {
   return <p class="req-note">{t("editKept")}</p>;
 }
 
-/** Why the last decision on a request did not count; nothing where it did. */
+/** Why the last decision on a request did not count, and why it could not be opened; nothing where all was done. */
 export function RequestError({ id }: { id: string }) {
-  const { queue } = useModel();
-  const error = queue.errors.value.get(id);
-  return error ? <ErrorLine text={error} /> : null;
+  const { queue, work } = useModel();
+  const errors = [queue.errors.value.get(id), work.errors.value.get(openedKey(id))];
+  return <>{errors.map((error, at) => error && <ErrorLine key={at} text={error} />)}</>;
 }

@@ -26,6 +26,13 @@ export const openRequests = (view: View) =>
 export const decisions = async (view: View) =>
   (await view.actions()).flatMap((intent) => (intent.type === "decide" ? [[intent.request, intent.decision]] : []));
 
+/** Answers what was asked for last as the host would: `error` null, and it was done. */
+export async function answerLast(view: View, error: string | null): Promise<void> {
+  const asked = (await view.actions()).findLast((intent) => "intent" in intent);
+  if (!asked || !("intent" in asked)) throw new Error("nothing was asked for");
+  await view.send({ type: "done", intent: asked.intent, error });
+}
+
 /** In the page: takes a message and presses a button as soon as it is there. Gives the number of requests that hold. */
 export async function pressWhenThere([message, selector]: readonly [HostMessage, string]): Promise<number> {
   window.postMessage(message, "*");

@@ -204,7 +204,7 @@ describe("an intent", () => {
 
   it("that fails and asks for no answer is told in one sentence", async () => {
     const gone = "This request does not wait any more: it was decided or withdrawn.";
-    await handleIntent({ type: "openDiff", request: "perm-999" }, ports);
+    await handleIntent({ type: "comparePlan", request: "plan-999" }, ports);
     ports.conversation.openOutput = async () => {
       throw new MusterError("not_ready", "This output is not known any more.");
     };
@@ -226,11 +226,11 @@ describe("an intent", () => {
     await handleIntent({ type: "interrupt", member: "alice" }, ports);
     await handleIntent({ type: "openTerminal", member: "alice" }, ports);
     await handleIntent({ type: "showScreen", member: "alice" }, ports);
-    await handleIntent({ type: "openPlan", request: "plan-1" }, ports);
-    await handleIntent({ type: "showPlan", request: "plan-1" }, ports);
+    await handleIntent({ type: "openPlan", intent: "o", request: "plan-1" }, ports);
+    await handleIntent({ type: "showPlan", intent: "p", request: "plan-1" }, ports);
     await handleIntent({ type: "draftToPlan", request: "plan-1", line: 3, text: "No." }, ports);
     await handleIntent({ type: "draftToPlan", request: "gone", line: null, text: "Lost." }, ports);
-    await handleIntent({ type: "openDiff", request: "gone" }, ports);
+    await handleIntent({ type: "openDiff", intent: "d", request: "gone" }, ports);
     await handleIntent({ type: "stopMember", member: "alice" }, ports);
     await handleIntent({ type: "startTeam", intent: "t", goal: "Fix it" }, ports);
     await handleIntent({ type: "command", command: "runDemo" }, ports);
@@ -242,7 +242,6 @@ describe("an intent", () => {
       "open plan-1",
       "show plan-1",
       "draft plan-1 3 No. of perm-1,plan-1",
-      "tell This request does not wait any more: it was decided or withdrawn.",
       "stop alice",
       "start Fix it",
       "command runDemo",
@@ -250,6 +249,9 @@ describe("an intent", () => {
     expect(posted).toEqual([
       { type: "planDrafts", plans: [] },
       { type: "done", intent: "s", error: null },
+      { type: "done", intent: "o", error: null },
+      { type: "done", intent: "p", error: null },
+      { type: "done", intent: "d", error: "This request does not wait any more: it was decided or withdrawn." },
       { type: "done", intent: "t", error: null },
     ]);
   });

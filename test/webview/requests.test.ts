@@ -368,22 +368,3 @@ describe("keys", () => {
     await expect.poll(() => view.page.getByRole("status").textContent()).toContain("backend asks: Run psql.");
   });
 });
-
-describe("a lead whose run failed", () => {
-  test("says why, and offers another try and another key; nothing of it looks like the lead's words", async () => {
-    const text = "The API rejected the key (401): set **another** one.";
-    const refused = answerRequest({ failure: "key", title: "team-lead could not go on", text });
-    const view = await openQueue([refused]);
-    expect(await view.page.locator(".error-line").textContent()).toBe(text);
-    expect(await view.page.locator(".req-said").count()).toBe(0);
-    await button(view, "Set API Key…").click();
-    await button(view, "Try Again").click();
-    expect(await view.actions()).toMatchObject([
-      { type: "command", command: "setApiKey" },
-      { type: "send", to: "team-lead", text: "Try again." },
-    ]);
-    const lost = "Another program deleted the files of team demo.";
-    await view.send(stateMessage({ attention: [answerRequest({ failure: "other", text: lost })] }));
-    expect(await button(view, "Set API Key…").count()).toBe(0); // no key helps there
-  });
-});

@@ -20,8 +20,8 @@ export interface SentMessages {
   readonly tell: (key: string, error: string | null) => void;
   /** Sends the draft of a member; false where there is nothing to send, or too much. */
   readonly send: (to: string) => boolean;
-  /** Sends these words instead; they are in the draft where they were not taken. */
-  readonly say: (to: string, text: string) => void;
+  /** Sends these words instead; they are in the draft where they were not taken. Gives the id of the intent. */
+  readonly say: (to: string, text: string) => string;
   /** What became of an intent. Gives the sentence of a message that was sent here and not taken. */
   readonly settle: (intent: string, error: string | null) => string | null;
 }
@@ -52,6 +52,7 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
     waiting.set(intent, { ...sent, team: view.team.peek() });
     post({ type: "send", intent, to, text, ...withImages });
+    return intent;
   };
   return {
     errors,
@@ -73,7 +74,7 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     say(to, text) {
       const key = draftKey(to);
       tell(key, null);
-      sendOff(to, { key, text, images: [] });
+      return sendOff(to, { key, text, images: [] });
     },
     settle(intent, error) {
       const sent = waiting.get(intent);

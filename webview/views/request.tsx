@@ -1,7 +1,7 @@
 import type { FunctionComponent, VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AttentionItem } from "../../src/protocol/panel.ts";
-import { costOf, dollars, modifierName } from "../format.ts";
+import { costOf, dollars, modifierName, nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { isCut } from "../state/shownWhole.ts";
@@ -149,13 +149,20 @@ function BudgetBody({ item, inert }: { item: Of<"budget">; inert: boolean }) {
 
 /** A lead whose run failed: why, and what may help. */
 function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
-  const { sentMessages, post, writeTo } = useModel();
-  const again = () => sentMessages.say(item.from.name, t("tryAgainWords"));
+  const { post, writeTo } = useModel();
+  const { sent, again } = useTryAgain(item);
   return (
     <>
       <ErrorLine text={item.text} />
       <div class="req-row">
-        <ChoiceButton label={t("tryAgain")} look="primary" choice="primary" held={inert} onClick={again} />
+        <ChoiceButton
+          label={t("tryAgain")}
+          look="primary"
+          choice="primary"
+          held={inert || sent}
+          {...(sent ? { hint: t("sent", nameOf(item.from)) } : {})}
+          onClick={again}
+        />
         {item.failure === "key" && (
           <ChoiceButton
             label={t("setApiKey")}
@@ -167,4 +174,16 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
       </div>
     </>
   );
+}
+
+/** Sends the lead on, once: not again before that was refused, for the request goes only some time after it was taken. */
+function useTryAgain({ from }: Of<"answer">): { sent: boolean; again: () => void } {
+  const { sentMessages, outcome } = useModel();
+  const [intent, setIntent] = useState<string | null>(null);
+  const answer = outcome.value;
+  const refused = answer !== null && answer.intent === intent && answer.error !== null;
+  useEffect(() => {
+    if (refused) setIntent(null);
+  }, [refused]);
+  return { sent: intent !== null, again: () => setIntent(sentMessages.say(from.name, t("tryAgainWords"))) };
 }

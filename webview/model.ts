@@ -144,7 +144,20 @@ export function createModel(host: Host, surface: Surface = "team"): Model {
   keepState(view, saver);
   host.post({ type: "ready", tab: view.tab.peek(), member: view.member.peek() });
   if (surface === "team") tellMember(member, view.member.peek(), host.post);
+  giveUpLater(model, outcome);
   return model;
+}
+
+/** For how long an answer may be on its way to a document that came later, in milliseconds: a lock may take 20 s. */
+const ANSWERED_MS = 30_000;
+
+/** What was sent before this document and is not answered comes back: the host that took it may be gone. */
+function giveUpLater(model: Model, outcome: Signal<Outcome | null>): void {
+  for (const intent of Object.keys(model.view.unanswered.peek()))
+    setTimeout(() => {
+      if (model.view.unanswered.peek()[intent])
+        receive(model, outcome, { type: "done", intent, error: t("maybeSent") });
+    }, ANSWERED_MS);
 }
 
 function keepState(view: ViewState, saver: Saver): void {
@@ -153,7 +166,7 @@ function keepState(view: ViewState, saver: Saver): void {
     saver.soon();
   });
   effect(() => {
-    void [view.goal.value, view.filter.value, view.drafts.value, view.images.value];
+    void [view.goal.value, view.filter.value, view.drafts.value, view.images.value, view.unanswered.value];
     saver.now();
   });
 }

@@ -26,4 +26,8 @@ export const COMPOSER = {
   tooManyImages: ["A message takes {0} images. The others were left out.", "一条消息最多 {0} 张图片，其余已略去。"],
   leaveOutImages: ["A message takes {0} images: leave some out.", "一条消息最多 {0} 张图片：请移除一些。"],
   sent: ["Sent to {0}.", "已发给 {0}。"],
+  maybeSent: [
+    "This may have been sent. Look for it before you send it again.",
+    "这条消息可能已经发出。再次发送之前，请先查看。",
+  ],
 } as const satisfies Words;

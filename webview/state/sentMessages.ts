@@ -1,18 +1,13 @@
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Intent } from "../../src/protocol/intents.ts";
 import { t } from "../l10n.ts";
-import { type DraftImage, MOST_IMAGES } from "./draftImages.ts";
-import { giveBackDraft, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
+import { MOST_IMAGES } from "./draftImages.ts";
+import { giveBackDraft, type SentMessage, setDraft, setDraftImages, type ViewState } from "./viewState.ts";
 
-/** What was sent and is not answered yet. `team`: on show then; `key`: of its draft. */
-interface Sent {
-  team: string | null;
-  key: string;
-  text: string;
-  images: readonly DraftImage[];
-}
-
-/** Messages on their way. What was not taken comes back into its draft, whatever else was sent meanwhile. */
+/**
+ * Messages on their way. What was not taken comes back into its draft, whatever else was sent meanwhile: also in a document
+ * that came later, for what is not answered is kept.
+ */
 export interface SentMessages {
   /** Why a draft of the team on show came back, was not sent or is not whole, by its key. */
   readonly errors: ReadonlySignal<Readonly<Record<string, string>>>;
@@ -34,10 +29,9 @@ export function draftKey(to: string): string {
   return `to:${to}`;
 }
 
-/** Nothing was sent yet. */
+/** What was sent before, and is not answered yet, is in `view`. */
 export function createSentMessages(post: (intent: Intent) => void, view: ViewState): SentMessages {
   const errors = signal<Readonly<Record<string, string>>>({});
-  const waiting = new Map<string, Sent>();
   effect(() => {
     void view.team.value;
     errors.value = {}; // of another team
@@ -46,11 +40,11 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     const { [key]: before = null, ...others } = errors.peek();
     if (before !== error) errors.value = error === null ? others : { ...others, [key]: error };
   };
-  const sendOff = (to: string, sent: Omit<Sent, "team">) => {
+  const sendOff = (to: string, sent: Omit<SentMessage, "team">) => {
     const { text, images } = sent;
     const intent = crypto.randomUUID();
     const withImages = images.length > 0 && { images: images.map(({ data }) => data) };
-    waiting.set(intent, { ...sent, team: view.team.peek() });
+    view.unanswered.value = { ...view.unanswered.peek(), [intent]: { ...sent, team: view.team.peek() } };
     post({ type: "send", intent, to, text, ...withImages });
     return intent;
   };
@@ -65,10 +59,13 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
       const tooMany = images.length > MOST_IMAGES;
       tell(key, tooMany ? t("leaveOutImages", MOST_IMAGES) : null);
       if (tooMany) return false;
-      setDraft(view, key, "");
-      setDraftImages(view, key, []);
-      if (text !== "") view.sent.value = [...view.sent.peek().filter((other) => other !== text), text].slice(-HISTORY);
-      sendOff(to, { key, text, images });
+      const others = view.sent.peek().filter((other) => other !== text);
+      batch(() => {
+        setDraft(view, key, ""); // kept at once, with the message on its way
+        setDraftImages(view, key, []);
+        if (text !== "") view.sent.value = [...others, text].slice(-HISTORY);
+        sendOff(to, { key, text, images });
+      });
       return true;
     },
     say(to, text) {
@@ -77,11 +74,14 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
       return sendOff(to, { key, text, images: [] });
     },
     settle(intent, error) {
-      const sent = waiting.get(intent);
-      waiting.delete(intent);
-      if (!sent || error === null) return null;
-      if (sent.team === view.team.peek()) tell(sent.key, error);
-      giveBackDraft(view, sent.team, sent.key, sent);
+      const { [intent]: sent, ...others } = view.unanswered.peek();
+      if (!sent) return null;
+      batch(() => {
+        view.unanswered.value = others;
+        if (error === null) return;
+        if (sent.team === view.team.peek()) tell(sent.key, error);
+        giveBackDraft(view, sent.team, sent.key, sent);
+      });
       return error;
     },
   };

@@ -29,6 +29,8 @@ export interface ViewState {
   readonly reading: Signal<readonly ReadingImages[]>;
   /** Drafts and images of teams that were on show before, by team: the one that was left last comes last. */
   readonly left: Signal<Readonly<Record<string, LeftDrafts>>>;
+  /** Messages that were sent and are not answered yet, by the id of their intent. */
+  readonly unanswered: Signal<Readonly<Record<string, SentMessage>>>;
   /** Messages that were sent, oldest first. */
   readonly sent: Signal<readonly string[]>;
   readonly openRequest: Signal<string | null>;
@@ -48,6 +50,14 @@ export interface ViewState {
   readonly wentToEnd: Signal<number>;
   readonly board: Signal<BoardView>;
   readonly expansion: Expansion;
+}
+
+/** A message on its way. `team`: on show when it was sent; `key`: of its draft. */
+export interface SentMessage {
+  team: string | null;
+  key: string;
+  text: string;
+  images: readonly DraftImage[];
 }
 
 /** A field of a request. `asked`: the person has opened it since the view was loaded, and it may take the focus. */
@@ -115,6 +125,7 @@ export function createViewState(kept: unknown): ViewState {
     images: signal(keptImages(from["images"])),
     reading: signal([]),
     left: signal(leftDrafts(from["left"])),
+    unanswered: signal(sentMessages(from["unanswered"])),
     sent: signal(textList(from["sent"])),
     openRequest: signal(textOrNull(from["openRequest"])),
     closedRequests: signal(textList(from["closedRequests"])),
@@ -149,6 +160,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     drafts: view.drafts.value,
     images: view.images.value,
     left: view.left.value,
+    unanswered: view.unanswered.value,
     sent: view.sent.value,
     openRequest: view.openRequest.value,
     closedRequests: view.closedRequests.value,
@@ -212,6 +224,15 @@ function leftDrafts(value: unknown): Record<string, LeftDrafts> {
       isRecord(kept) ? [[team, { drafts: texts(kept["drafts"]), images: keptImages(kept["images"]) }]] : [],
     ),
   );
+}
+
+function sentMessages(value: unknown): Record<string, SentMessage> {
+  const messages = Object.entries(isRecord(value) ? value : {}).flatMap(([intent, kept]) => {
+    const { team, key, text, images } = isRecord(kept) ? kept : {};
+    if (typeof key !== "string" || typeof text !== "string") return [];
+    return [[intent, { team: textOrNull(team), key, text, images: keptImages({ [key]: images })[key] ?? [] }] as const];
+  });
+  return Object.fromEntries(messages);
 }
 
 /** Keeps a draft; an empty one is forgotten. */

@@ -80,8 +80,10 @@ export async function handleIntent(message: unknown, ports: IntentPorts): Promis
     await (HANDLERS[intent.type] as (intent: Intent, ports: IntentPorts) => Promise<void>)(intent, ports);
     answer(null);
   } catch (error) {
+    const sentence = errorMessage(error);
     if (!isMusterError(error)) ports.log.error(`${intent.type} failed.`, error);
-    answer(errorMessage(error));
+    else if ("intent" in intent) ports.log.info(`${intent.type} was not done: ${sentence}`); // what is told is logged there
+    answer(sentence);
   }
 }
 

@@ -4,6 +4,7 @@ import type { PanelState } from "../../protocol/panel.ts";
 import type { HostMessage } from "../../protocol/panelMessages.ts";
 import type { Say } from "../displayLanguage.ts";
 import { type ShownTeam, TEAM_VIEW } from "../teams/shownTeam.ts";
+import { createDelivery, type Delivery } from "./delivery.ts";
 import { PanelFeed } from "./panelFeed.ts";
 import { sayMessage } from "./sayPanel.ts";
 import { fillWebview, postWhole } from "./webviewDocument.ts";
@@ -28,13 +29,17 @@ export interface PanelPorts {
 export class TeamPanel implements vscode.Disposable {
   private readonly ports: PanelPorts;
   private view: vscode.WebviewView | null = null;
-  private reveals: Reveal[] = [];
+  private readonly delivery: Delivery;
   private lastMember: string | null = null;
   readonly feed: PanelFeed;
 
   constructor(ports: PanelPorts) {
     this.ports = ports;
     this.feed = new PanelFeed((message) => this.post(message), ports.fallback, ports.log);
+    const send = (message: HostMessage) => {
+      if (this.view) postWhole(this.view.webview, sayMessage(message, ports.say));
+    };
+    this.delivery = createDelivery(send, () => this.view !== null && this.feed.view !== null);
   }
 
   /** VS Code shows the view for the first time. */
@@ -71,9 +76,9 @@ export class TeamPanel implements vscode.Disposable {
     if (this.view) this.view.description = this.ports.title();
   }
 
-  /** Sends a message, if the webview is there. */
+  /** Sends a message, if the webview is there; what an intent came to, once it is: it may be about what was typed. */
   post(message: HostMessage): void {
-    if (this.view) postWhole(this.view.webview, sayMessage(message, this.ports.say));
+    this.delivery.post(message);
   }
 
   /** Opens the view where it is hidden. */
@@ -83,15 +88,15 @@ export class TeamPanel implements vscode.Disposable {
 
   /** Opens the view, focused, and shows something in it. */
   async reveal(what: Reveal): Promise<void> {
-    this.reveals.push(what);
+    this.delivery.later({ type: "reveal", what });
     await this.open({ preserveFocus: false });
     if (this.feed.view) this.ready();
   }
 
-  /** To be called when the webview is ready: what was asked for before is shown now. */
+  /** To be called when the webview is ready: what was asked for before is shown now, and what came of intents told. */
   ready(): void {
     this.describe();
-    for (const what of this.reveals.splice(0)) this.post({ type: "reveal", what });
+    this.delivery.ready();
   }
 
   dispose(): void {

@@ -36,12 +36,15 @@ const plan: PendingRequest = {
 
 let posted: HostMessage[];
 let log: string[];
+/** What the log says by the way. */
+let noted: string[];
 let decided: Map<string, Promise<{ decision: Decision; by: string }>>;
 let ports: IntentPorts;
 
 beforeEach(() => {
   posted = [];
   log = [];
+  noted = [];
   decided = new Map();
   const journal = {
     asked: async () => {},
@@ -92,7 +95,11 @@ beforeEach(() => {
     composer: { findFiles: async (typed) => ({ files: [`src/${typed}.ts`], selection: null }) },
     post: (message) => void posted.push(message),
     tell: (sentence) => void log.push(`tell ${sentence}`),
-    log: { ...silentLogger, warn: (message) => void log.push(message) },
+    log: {
+      ...silentLogger,
+      warn: (message) => void log.push(message),
+      info: (message) => void noted.push(message),
+    },
   };
 });
 
@@ -214,6 +221,12 @@ describe("an intent", () => {
     const readOnly = "This window does not run the team: it can only be read here.";
     expect(log).toEqual([gone, "This output is not known any more.", readOnly].map((sentence) => `tell ${sentence}`));
     expect(posted).toEqual([]);
+  });
+
+  it("that fails and is answered is in the log too: the view may be hidden by then", async () => {
+    await handleIntent({ type: "send", intent: "s", to: "alice", text: " " }, ports);
+    expect(posted).toEqual([{ type: "done", intent: "s", error: "There is nothing to send." }]);
+    expect(noted).toEqual(["send was not done: There is nothing to send."]);
   });
 
   it("reaches the member, the view or the command that it names", async () => {

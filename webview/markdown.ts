@@ -61,14 +61,19 @@ function elementsIn(html: string): number {
 /** A part of a text that can be spoken of by itself: a block, or an item of a list. `line`: 1-based, in the whole text. */
 export interface Piece {
   line: number;
-  /** As it was written. */
-  source: string;
   html: CleanHtml;
 }
 
+/** Elements of the pieces of one text that are formatted, and what each has besides its own: number, comment, rows. */
+const MOST_OF_PIECES = 480;
+const AROUND_PIECE = 5;
+/** Pieces into which the rest of such a text is put together. */
+const MOST_REST = 30;
+
 /**
  * The beginning of a text in pieces, cut so that about `lines` lines of the source are shown. `rest` counts the lines
- * that are left out. A short heading of the first level at the start is left out: it is the title.
+ * that are left out. A short heading of the first level at the start is left out: it is the title. What would have too many
+ * elements stands as it was written, in at most 30 pieces of several blocks or items each.
  */
 export function renderPieces(
   text: string,
@@ -81,16 +86,40 @@ export function renderPieces(
   const total = linesOf(tokens);
   const shown = total <= lines + 3 ? tokens : firstLines(tokens, lines);
   const title = all.slice(0, all.length - tokens.length);
-  const pieces = piecesOf(shown, 1 + breaksIn(title)).map(({ line, token }) => ({
-    ...{ line, source: token.raw.trim() },
-    html: clean(marked.parser([token])),
-  }));
-  return { pieces, rest: total - linesOf(shown) };
+  const parts = piecesOf(shown, 1 + breaksIn(title));
+  const pieces: Piece[] = [];
+  let left = MOST_OF_PIECES;
+  for (const { line, token } of parts) {
+    const html = marked.parser([token]);
+    left -= AROUND_PIECE + elementsIn(html);
+    if (left < 0) break;
+    pieces.push({ line, html: clean(html) });
+  }
+  const plain = plainPieces(parts.slice(pieces.length), text.split(/\r\n|\r|\n/));
+  return { pieces: [...pieces, ...plain], rest: total - linesOf(shown) };
 }
 
-function piecesOf(tokens: readonly Token[], firstLine: number): { line: number; token: Token }[] {
+/** Neighbours together, as they stand in the lines of the text. */
+function plainPieces(parts: readonly Part[], lines: readonly string[]): Piece[] {
+  const size = Math.ceil(parts.length / MOST_REST);
+  const last = parts.at(-1);
+  const after = last ? last.line + last.token.raw.trim().split("\n").length : 0;
+  return parts.flatMap(({ line }, at) => {
+    if (at % size > 0) return [];
+    const source = lines.slice(line - 1, (parts[at + size]?.line ?? after) - 1).join("\n");
+    return [{ line, html: clean(`<pre>${escapeHtml(source.trimEnd())}</pre>`) }];
+  });
+}
+
+/** A piece that is not drawn yet. `line`: where its text begins. */
+interface Part {
+  line: number;
+  token: Token;
+}
+
+function piecesOf(tokens: readonly Token[], firstLine: number): Part[] {
   let line = firstLine;
-  const pieces: { line: number; token: Token }[] = [];
+  const pieces: Part[] = [];
   const add = (token: Token) => {
     const blank = /^(?:[ \t]*\n)*/.exec(token.raw)?.[0] ?? "";
     if (token.raw.trim() !== "") pieces.push({ line: line + blank.split("\n").length - 1, token });

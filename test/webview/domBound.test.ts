@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { ConversationItem, DiffLine, Thread, ThreadMessage } from "../../src/protocol/panel.ts";
 import type { HostMessage } from "../../src/protocol/panelMessages.ts";
+import { boardMessages } from "./support/boardFixtures.ts";
 import { stateMessage, teamMessages, threads } from "./support/fixtures.ts";
 import { ago, backend, lead, members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
-import { editRequest } from "./support/requestFixtures.ts";
-import { webviewSuite } from "./support/suite.ts";
+import { editRequest, planRequest } from "./support/requestFixtures.ts";
+import { commentOn } from "./support/screens.ts";
+import { settled, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
 /** Elements of the whole document, in any state. */
@@ -153,6 +155,76 @@ test("a request: a change of 2,000 lines above a long conversation of a large te
   expect(await elements(view)).toBeLessThan(BOUND);
   await press(view, /^2100 more lines in the diff$/);
   expect(await view.actions()).toMatchObject([{ type: "openDiff", request: editRequest().id }]);
+});
+
+/** A plan of so many steps, with a block of another kind every fifty. */
+function longPlan(steps: number): string {
+  const step = (at: number) => `${at + 1}. Step **${at + 1}** of \`many\`, and what it is for`;
+  const lines = Array.from({ length: steps }, (_, at) => (at % 50 < 49 ? step(at) : `\nThen step ${at + 1}.\n`));
+  return ["# A long plan", "", "Why it is long.", "", ...lines, "", "The end of the plan."].join("\n");
+}
+/** The pieces of a plan that are shown: where each begins, and its text. */
+const shownPieces = (view: View) =>
+  view.page
+    .locator(".plan-line")
+    .evaluateAll((rows) =>
+      rows.map((row) => ({
+        line: Number(row.getAttribute("data-line")),
+        text: row.querySelector(".md")?.textContent ?? "",
+      })),
+    );
+
+test.each(["team", "board"] as const)(
+  "a plan of 1,000 steps in the view %s: whole, its pieces can be spoken of",
+  async (surface) => {
+    const plan = longPlan(1_000);
+    const item = planRequest({ plan, said: null });
+    const view = await open({ surface, width: surface === "team" ? 420 : 1_100 });
+    const items = Array.from({ length: 200 }, (_, at) => ({ seq: at, item: said(at) }));
+    if (surface === "team") {
+      await view.send(stateMessage({ attention: [item] }), { type: "planDrafts", plans: [] });
+      await view.send({ type: "conversation", member: "team-lead", reset: true, items });
+      await settled(view);
+      await press(view, /more lines$/);
+    } else {
+      await view.send({ type: "planDrafts", plans: [] }, { type: "reveal", what: { kind: "request", id: item.id } });
+      await view.send(...boardMessages({ attention: [item] }));
+      await settled(view);
+    }
+    expect(await elements(view)).toBeLessThan(BOUND);
+    if (surface === "team") expect(await view.page.locator(".conv-text").count()).toBeGreaterThan(10);
+    const pieces = await shownPieces(view);
+    const text = pieces.map((piece) => piece.text).join("\n");
+    const steps = Array.from({ length: 1_000 }, (_, at) => at + 1);
+    expect(steps.filter((step) => !new RegExp(`tep \\**${step}\\b`).test(text))).toEqual([]);
+    expect(text.match(/tep \**1000\b/g)).toHaveLength(1);
+    expect(text).toContain("The end of the plan.");
+    expect(await view.page.locator(".plan-text strong").count()).toBeGreaterThan(40);
+    const { line = 0, text: source = "" } = pieces.at(-3) ?? {};
+    const lines = plan.split("\n");
+    expect(`\n${plan}\n`).toContain(`\n${source}\n`);
+    expect(source.startsWith(lines[line - 1] ?? "?")).toBe(true);
+    await commentOn(line, "Not so.")(view);
+    await press(view, /^Send Back with 1 Comment$/);
+    expect((await view.actions()).find(({ type }) => type === "decide")).toMatchObject({
+      decision: { feedback: `Line ${line}:\n> ${lines[line - 1]}\nNot so.` },
+    });
+  },
+);
+
+test("a plan of one large table: as it was written where it has no room, and only so many of its lines", async () => {
+  const table = `| a | b |\n| - | - |\n${"| *1* | *2* |\n".repeat(1_000)}`;
+  const view = await open();
+  await view.send(stateMessage({ attention: [planRequest({ plan: `${table}\nThe end.\n\nOf all.`, said: null })] }));
+  expect(await elements(view)).toBeLessThan(BOUND);
+  const [first] = await shownPieces(view);
+  expect(first).toEqual({ line: 1, text: table.trim() });
+  await press(view, /^2 more lines$/);
+  const pieces = await shownPieces(view);
+  expect(pieces.slice(1)).toEqual([
+    { line: 1_004, text: "The end." },
+    { line: 1_006, text: "Of all." },
+  ]);
 });
 
 test("a text: formatted as far as there is room, and whole", async () => {

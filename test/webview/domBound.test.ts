@@ -165,14 +165,12 @@ function longPlan(steps: number): string {
 }
 /** The pieces of a plan that are shown: where each begins, and its text. */
 const shownPieces = (view: View) =>
-  view.page
-    .locator(".plan-line")
-    .evaluateAll((rows) =>
-      rows.map((row) => ({
-        line: Number(row.getAttribute("data-line")),
-        text: row.querySelector(".md")?.textContent ?? "",
-      })),
-    );
+  view.page.locator(".plan-line").evaluateAll((rows) =>
+    rows.map((row) => ({
+      line: Number(row.getAttribute("data-line")),
+      text: row.querySelector(".md")?.textContent ?? "",
+    })),
+  );
 
 test.each(["team", "board"] as const)(
   "a plan of 1,000 steps in the view %s: whole, its pieces can be spoken of",

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { AttentionItem, TaskRow } from "../../src/protocol/panel.ts";
+import type { PlanItem, TaskRow } from "../../src/protocol/panel.ts";
 import { clock } from "../format.ts";
 import { type MarkdownStyle, renderPieces } from "../markdown.ts";
 import { useModel } from "../model.ts";
@@ -16,14 +16,12 @@ import { readOn, useEndOnScreen } from "./endOnScreen.ts";
 import { planFacts } from "./planFacts.ts";
 import { t } from "./words.ts";
 
-type Plan = Extract<AttentionItem, { kind: "plan" }>;
-
 const ON_PAGE: MarkdownStyle = { level: 3 };
 /** Files and commands that are named before the rest is a number. */
 const MOST_NAMED = 8;
 
 /** The plan that the person reads on the board; null: none, or it does not wait any more. */
-export function usePlanOnShow(): Plan | null {
+export function usePlanOnShow(): PlanItem | null {
   const { view, queue } = useModel();
   const id = view.board.value.plan;
   const item = queue.items.value.find((one) => one.id === id);
@@ -73,7 +71,7 @@ function usePageFocus(plan: string | null): void {
 }
 
 /** A plan that waits, whole: its lines, what there is to know about it, and the choice, as in the view *Team*. */
-export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[] }) {
+export function PlanPage({ item, tasks }: { item: PlanItem; tasks: readonly TaskRow[] }) {
   const { view, queue } = useModel();
   const lines = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -137,7 +135,7 @@ export function PlanPage({ item, tasks }: { item: Plan; tasks: readonly TaskRow[
   );
 }
 
-function Facts({ item, tasks }: { item: Plan; tasks: readonly TaskRow[] }) {
+function Facts({ item, tasks }: { item: PlanItem; tasks: readonly TaskRow[] }) {
   const { files, commands } = useMemo(() => planFacts(item.plan), [item.plan]);
   const heldBack = tasks.filter(({ openBlockers }) => item.task !== null && openBlockers.includes(item.task.id));
   const sent = clock(item.createdAt);

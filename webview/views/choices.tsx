@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "preact/hooks";
-import type { AttentionItem } from "../../src/protocol/panel.ts";
+import type { AttentionItem, PermissionItem } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
 import { modifierName } from "../format.ts";
 import { t } from "../l10n.ts";
@@ -14,15 +14,13 @@ import { useOpenWhole } from "./diff.tsx";
 import { KeptEdit } from "./requestParts.tsx";
 import { RuleField } from "./ruleField.tsx";
 
-type Permission = Extract<AttentionItem, { kind: "permission" }>;
-
 /** What can be decided about a tool call. `unseen`: why it cannot be allowed yet, null where it can. */
 export function PermissionChoices({
   item,
   unseen,
   inert,
 }: {
-  item: Permission;
+  item: PermissionItem;
   unseen: string | null;
   inert: boolean;
 }) {
@@ -69,7 +67,7 @@ export function PermissionChoices({
 }
 
 /** The two wider ways to allow, each with the rule that it would add. */
-function MoreWays({ item, held, hint }: { item: Permission; held: boolean; hint: string }) {
+function MoreWays({ item, held, hint }: { item: PermissionItem; held: boolean; hint: string }) {
   const { decide, queue } = useModel();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

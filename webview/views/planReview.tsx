@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { PermissionMode } from "../../src/protocol/mode.ts";
-import type { AttentionItem } from "../../src/protocol/panel.ts";
+import type { PlanItem } from "../../src/protocol/panel.ts";
 import { modifierName } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { renderPieces } from "../markdown.ts";
@@ -14,13 +14,11 @@ import { ChoiceField } from "./choices.tsx";
 import { PlanLine } from "./planLine.tsx";
 import { RequestTold } from "./requestParts.tsx";
 
-type Plan = Extract<AttentionItem, { kind: "plan" }>;
-
 /** Lines of a plan that are shown before the rest is asked for. */
 const PLAN_LINES = 8;
 
 /** A plan that waits: its lines, what the person says to each, and the choice. */
-export function PlanReview({ item, inert }: { item: Plan; inert: boolean }) {
+export function PlanReview({ item, inert }: { item: PlanItem; inert: boolean }) {
   const { view } = useModel();
   const whole = `plan:${item.id}`;
   const all = view.expansion.isOpen(whole);
@@ -67,7 +65,7 @@ export function PlanReview({ item, inert }: { item: Plan; inert: boolean }) {
 }
 
 /** Leads to the plan beside the one that the member sent before it. */
-export function ComparePlan({ item }: { item: Plan }) {
+export function ComparePlan({ item }: { item: PlanItem }) {
   const { post } = useModel();
   return (
     <button type="button" class="link" onClick={() => post({ type: "comparePlan", request: item.id })}>
@@ -77,7 +75,7 @@ export function ComparePlan({ item }: { item: Plan }) {
 }
 
 interface PlanDecisionProps {
-  item: Plan;
+  item: PlanItem;
   inert: boolean;
   /** Why it cannot be approved yet, null where it can. It can always be sent back. */
   unseen: string | null;
@@ -153,7 +151,7 @@ function PlanChoices({ item, inert, unseen }: PlanDecisionProps) {
   );
 }
 
-function AfterApproval(props: { item: Plan; mode: PermissionMode; onChange: (mode: PermissionMode) => void }) {
+function AfterApproval(props: { item: PlanItem; mode: PermissionMode; onChange: (mode: PermissionMode) => void }) {
   return (
     <div class="req-mode">
       <span class="field-label" aria-hidden="true">

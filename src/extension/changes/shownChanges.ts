@@ -96,10 +96,11 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
 
 /**
  * The file itself is shown where it still is what its last change made of it: so it can be worked on. Where that is not
- * known any more, as its bytes are not kept, the file is the best there is.
+ * known any more, as its bytes are not kept, the file is the best there is. An editor follows a link, to a folder even, so
+ * that of one its target is shown as recorded.
  */
 function sidesOf({ path, before, after, last }: ChangedFile, now: FileState | null): ChangeToShow {
-  const live = last && (sameState(now, after) || (now !== null && after?.kept === false));
+  const live = last && !now?.link && (sameState(now, after) || (now !== null && after?.kept === false));
   return { path, before: recorded(before), after: live ? here(now) : recorded(after) };
 }
 

@@ -1,9 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { openShownChanges } from "../../../../src/extension/changes/shownChanges.ts";
-import { changesBench } from "../../../support/changesBench.ts";
+import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
 
 /** A team in which ann and bob changed files, ann's first. */
 async function changedProject() {
@@ -14,15 +14,13 @@ async function changedProject() {
   await ann("Bash", { command: "mv b.txt moved.txt; printf '\\000' > c.txt" });
   await bob("Read", { file_path: "a.txt" });
   await bob("Edit", { file_path: "a.txt", old_string: "ann", new_string: "bob" });
-  const open = async () => {
-    const changes = await openShownChanges(
-      { root: bench.store.paths.root, kind: "team", folder: "crew" },
-      silentLogger,
-    );
-    onTestFinished(() => changes.dispose());
-    return changes;
-  };
-  return { bench, open };
+  return { bench, open: () => openChanges(bench) };
+}
+
+async function openChanges({ store }: ChangesBench) {
+  const changes = await openShownChanges({ root: store.paths.root, kind: "team", folder: "crew" }, silentLogger);
+  onTestFinished(() => changes.dispose());
+  return changes;
 }
 
 const sides = async (changes: Awaited<ReturnType<typeof openShownChanges>>, member: string | null) => {
@@ -75,6 +73,23 @@ it("shows the file itself where what a member made of it is not kept", async () 
   expect(await sides(after, null)).toContain('large.bin: "none" → "file"');
   await rm(large);
   expect(await sides(after, null)).toContain('large.bin: "none" → {"text":"bob\\n"}');
+});
+
+it("shows a link as where it leads, and not what an editor finds there", async () => {
+  await using bench = await changesBench({ "a.txt": "a\n", "folder/b.txt": "b\n" }, { repository: true });
+  await bench.member("ann")("Bash", { command: "mv a.txt t.txt; ln -s t.txt a.txt; ln -s folder to; ln -s none gone" });
+  await bench.member("ann")("Bash", { command: "truncate -s 21M large.bin" });
+  await rm(path.join(bench.cwd, "large.bin"));
+  await symlink("t.txt", path.join(bench.cwd, "large.bin"));
+  const changes = await openChanges(bench);
+  expect(await sides(changes, null)).toEqual([
+    'a.txt: {"text":"a\\n"} → {"text":"t.txt"}',
+    'gone: "none" → {"text":"none"}',
+    'large.bin: "none" → null',
+    't.txt: "none" → "file"',
+    'to: "none" → {"text":"folder"}',
+  ]);
+  expect(await sides(changes, "ann")).toEqual(await sides(changes, null));
 });
 
 it("tells no changes that were undone, and those of a team that has ended", async () => {

@@ -206,11 +206,11 @@ function unrecordedText(name: string, unrecorded: UnrecordedPlaces | null): stri
   const { l10n } = vscode;
   return unrecorded === "git"
     ? l10n.t(
-        "What commands of {0} changed in files that git ignores, or outside of the folder, is not known and stays as it is.",
+        "What commands of {0} changed in files that git ignores, in submodules and other repositories inside of the folder, outside of it, or while it held too many files, is not known and stays as it is. So does what they changed in git itself: commits, branches, what is staged.",
         name,
       )
     : l10n.t(
-        "What commands of {0} changed outside of the folder, in node_modules, or while the folder held too many files, is not known and stays as it is.",
+        "What commands of {0} changed outside of the folder, in node_modules, .git, .hg or .svn, or while the folder held too many files, is not known and stays as it is.",
         name,
       );
 }

@@ -126,6 +126,27 @@ it("shared files are looked at again also where what was undone cannot be record
   expect(looks.length).toBe(1);
 });
 
+it.each([
+  {
+    repository: true,
+    places: ["that git ignores", "submodules and other repositories inside", "too many files", "commits, branches"],
+  },
+  { repository: false, places: ["outside of the folder", "node_modules, .git, .hg or .svn", "too many files"] },
+])("says where its commands may have changed something that stays (%o)", async ({ repository, places }) => {
+  await using bench = await changesBench({ "a.txt": "a\n" }, { repository });
+  if (repository) {
+    await bench.git("init", "-q", "nested");
+    await bench.git("-C", "nested", "commit", "-q", "--allow-empty", "-m", "nested");
+  }
+  await bench.member("ann")("Bash", { command: "mkdir -p nested; echo ann | tee a.txt > nested/f" });
+  await undoChanges(servicesOf(bench).services, { name: "ann" });
+  const { detail = "" } = told.dialogs[0] ?? {};
+  expect(detail.split("\n").filter((line) => line.includes("nested"))).toEqual(
+    repository ? [] : ["nested/f (new: is removed)"],
+  );
+  for (const place of places) expect(detail).toContain(place);
+});
+
 it("a member that changed nothing is called by its name on show", async () => {
   await using bench = await changesBench({}, { repository: false });
   await bench.member("ann")("Write", { file_path: "a.txt", content: "ann\n" });

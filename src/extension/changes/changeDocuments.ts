@@ -21,17 +21,21 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
     this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
-  async provideTextDocumentContent({ query, path }: vscode.Uri): Promise<string> {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const { query, path } = uri;
     const [hash = "", ...key] = query.split(" ");
     const address = this.teams.get(key.join(" "));
     if (!address) return vscode.l10n.t("What this file was is not known any more.");
     const { readRecorded } = await import("./shownChanges.ts");
-    const content = await readRecorded(address, hash, this.log).catch((error: unknown) => {
+    const bytes = await readRecorded(address, hash, this.log).catch((error: unknown) => {
       this.log.info(`What ${path} was cannot be read: ${errorMessage(error)}`); // its team was deleted, say
       return null;
     });
-    if (!content) return vscode.l10n.t("What this file was is not kept any more.");
-    return "text" in content ? content.text : vscode.l10n.t("A file of {0} bytes that is no text.", content.binary);
+    if (!bytes) return vscode.l10n.t("What this file was is not kept any more.");
+    return (
+      (await textOf(uri.with({ scheme: "file", query: "" }), bytes)) ??
+      vscode.l10n.t("A file of {0} bytes that is no text.", bytes.length)
+    );
   }
 
   /** The document of a file of a team at one moment. */
@@ -43,5 +47,19 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
 
   dispose(): void {
     this.registration.dispose();
+  }
+}
+
+/**
+ * The text of these bytes, read as an editor reads this file, so that both sides of a diff are alike: in the encoding of
+ * its editor where one is open, else in that of the settings. Null where they are no text.
+ */
+async function textOf(file: vscode.Uri, bytes: Buffer): Promise<string | null> {
+  const { workspace } = vscode;
+  const open = workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === file.fsPath);
+  try {
+    return await (open ? workspace.decode(bytes, { encoding: open.encoding }) : workspace.decode(bytes, { uri: file }));
+  } catch {
+    return null; // VS Code finds them binary
   }
 }

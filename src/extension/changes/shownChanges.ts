@@ -30,9 +30,6 @@ export interface ChangeAuthor {
   files: number;
 }
 
-/** The text of a recorded file; null where its bytes are not kept; `binary`: how many they are, where they are no text. */
-export type RecordedText = { text: string } | { binary: number } | null;
-
 /** The changes of a team that is shown, whether it runs or has ended. */
 export interface ShownChanges extends Disposable {
   /** In order of their first change. */
@@ -44,7 +41,7 @@ export interface ShownChanges extends Disposable {
    * last one left it.
    */
   toShow(member: string | null): Promise<ChangeToShow[]>;
-  text(state: FileState): Promise<RecordedText>;
+  content: TeamChanges["content"];
   plan: TeamChanges["plan"];
   undo: TeamChanges["undo"];
   nameOf(path: string): string;
@@ -56,8 +53,8 @@ export async function openShownChanges(address: TeamAddress, log: Logger): Promi
   return releasedOnFailure(store, () => read(store, address));
 }
 
-/** What a file was whose bytes have this hash (hex SHA-256), as a team keeps it. Throws read errors. */
-export async function readRecorded(address: TeamAddress, hash: string, log: Logger): Promise<RecordedText> {
+/** The bytes of a file that have this hash (hex SHA-256), as a team keeps them; null where it does not. Throws read errors. */
+export async function readRecorded(address: TeamAddress, hash: string, log: Logger): Promise<Buffer | null> {
   const store = createStore({ root: address.root, logger: log });
   try {
     const changes = openTeamChanges(
@@ -65,7 +62,7 @@ export async function readRecorded(address: TeamAddress, hash: string, log: Logg
       { ...address, leadSession: await leadSessionOf(store, address) },
       systemClock,
     );
-    return textOf(await changes.content({ hash, mode: 0, kept: true }));
+    return await changes.content({ hash, mode: 0, kept: true });
   } finally {
     store.dispose();
   }
@@ -86,7 +83,7 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
       for (const file of changedFiles(histories, member)) shown.push(sidesOf(file, await changes.now(file.path)));
       return shown;
     },
-    text: async (state) => textOf(await changes.content(state)),
+    content: changes.content,
     plan: changes.plan,
     undo: changes.undo,
     nameOf: (path) => nameIn(cwd, path),
@@ -102,16 +99,6 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
 function sidesOf({ path, before, after, last }: ChangedFile, now: FileState | null): ChangeToShow {
   const live = last && !now?.link && (sameState(now, after) || (now !== null && after?.kept === false));
   return { path, before: recorded(before), after: live ? here(now) : recorded(after) };
-}
-
-function textOf(bytes: Buffer | null): RecordedText {
-  if (!bytes) return null;
-  if (bytes.subarray(0, 8_192).includes(0)) return { binary: bytes.length };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    return { binary: bytes.length };
-  }
 }
 
 function recorded(state: FileState | null): ChangeSide {

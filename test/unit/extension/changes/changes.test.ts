@@ -10,6 +10,8 @@ const told = {
   dialogs: [] as { text: string; detail: string }[],
   bar: [] as string[],
   shown: [] as unknown[][],
+  /** Files that editors have open. */
+  open: [] as { uri: FakeUri; encoding: string }[],
   /** What happens while the question whether to undo is open; resolves to the button. */
   onQuestion: async () => {},
 };
@@ -51,7 +53,14 @@ vi.mock("vscode", () => ({
   env: { language: "en" },
   Uri: { file: (fsPath: string) => uriOf({ scheme: "file", fsPath, query: "" }) },
   workspace: {
-    textDocuments: [],
+    get textDocuments() {
+      return told.open;
+    },
+    // of VS Code's rules: a zero is binary, and what is open has its own encoding
+    decode: async (bytes: Uint8Array, { uri, encoding = "utf-8" }: { uri?: FakeUri; encoding?: string }) => {
+      if (bytes.includes(0)) throw new Error("binary");
+      return new TextDecoder(uri?.fsPath.endsWith(".latin") ? "latin1" : encoding).decode(bytes);
+    },
     registerTextDocumentContentProvider: () => ({ dispose() {} }),
   },
   window: {
@@ -72,7 +81,7 @@ const { ChangeDocuments } = await import("../../../../src/extension/changes/chan
 afterAll(() => vi.doUnmock("vscode"));
 
 beforeEach(() => {
-  Object.assign(told, { dialogs: [], bar: [], shown: [], onQuestion: async () => {} });
+  Object.assign(told, { dialogs: [], bar: [], shown: [], open: [], onQuestion: async () => {} });
 });
 
 /** The parts that these commands use, with the team of a bench on show; `looks`: when shared files were looked at, told by the dialogs before. */
@@ -145,6 +154,19 @@ it.each([
     repository ? [] : ["nested/f (new: is removed)"],
   );
   for (const place of places) expect(detail).toContain(place);
+});
+
+it("a recorded text is read in the encoding of its editor, else in that of the settings for the file", async () => {
+  await using bench = await changesBench({ "a.txt": "", "b.latin": "" }, { repository: false });
+  await bench.write("a.txt", Buffer.from("c4e3bac30a", "hex"));
+  await bench.write("b.latin", Buffer.from("e90a", "hex"));
+  await bench.member("ann")("Bash", { command: "rm a.txt b.latin" });
+  const { services, changeDocuments } = servicesOf(bench);
+  await showChanges(services, { name: "ann" });
+  const read = ([, before]: unknown[]) => changeDocuments.provideTextDocumentContent(before as never);
+  const uri = uriOf({ scheme: "file", fsPath: path.join(bench.cwd, "a.txt"), query: "" });
+  told.open = [{ uri, encoding: "gbk" }];
+  expect(await Promise.all(told.shown.map(read))).toEqual(["你好\n", "é\n"]);
 });
 
 it("a member that changed nothing is called by its name on show", async () => {

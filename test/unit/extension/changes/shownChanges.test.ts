@@ -26,8 +26,9 @@ async function openChanges({ store }: ChangesBench) {
 const sides = async (changes: Awaited<ReturnType<typeof openShownChanges>>, member: string | null) => {
   const lines: string[] = [];
   for (const { path: file, before, after } of await changes.toShow(member)) {
-    const text = async (side: typeof before) => (side.kind === "recorded" ? changes.text(side.state) : side.kind);
-    lines.push(`${changes.nameOf(file)}: ${JSON.stringify(await text(before))} → ${JSON.stringify(await text(after))}`);
+    const text = async (side: typeof before) =>
+      side.kind === "recorded" ? JSON.stringify((await changes.content(side.state))?.toString() ?? null) : side.kind;
+    lines.push(`${changes.nameOf(file)}: ${await text(before)} → ${await text(after)}`);
   }
   return lines;
 };
@@ -41,10 +42,10 @@ it("shows what all changed, and what a member did, with the file itself where it
     { member: "bob", files: 1 },
   ]);
   expect(changes.files).toBe(4);
-  const moved = ['b.txt: {"text":"b\\n"} → "none"', 'c.txt: {"text":"c\\n"} → "file"', 'moved.txt: "none" → "file"'];
-  expect(await sides(changes, null)).toEqual(['a.txt: {"text":"a\\n"} → "file"', ...moved]);
-  expect(await sides(changes, "ann")).toEqual(['a.txt: {"text":"a\\n"} → {"text":"ann\\n"}', ...moved]);
-  expect(await sides(changes, "bob")).toEqual(['a.txt: {"text":"ann\\n"} → "file"']);
+  const moved = ['b.txt: "b\\n" → none', 'c.txt: "c\\n" → file', "moved.txt: none → file"];
+  expect(await sides(changes, null)).toEqual(['a.txt: "a\\n" → file', ...moved]);
+  expect(await sides(changes, "ann")).toEqual(['a.txt: "a\\n" → "ann\\n"', ...moved]);
+  expect(await sides(changes, "bob")).toEqual(['a.txt: "ann\\n" → file']);
 });
 
 it("shows nothing that the person did since: neither of all members nor of one", async () => {
@@ -53,11 +54,11 @@ it("shows nothing that the person did since: neither of all members nor of one",
   const changes = await open();
   for (const name of ["a.txt", "b.txt", "c.txt"]) await bench.write(name, "the person's\n");
   await rm(path.join(bench.cwd, "moved.txt"));
-  const ended = ['b.txt: {"text":"b\\n"} → "none"', 'c.txt: {"text":"c\\n"} → {"binary":1}'];
-  const all = [...ended, 'moved.txt: "none" → {"text":"b\\n"}'];
-  expect(await sides(changes, null)).toEqual(['a.txt: {"text":"a\\n"} → {"text":"bob\\n"}', ...all]);
-  expect(await sides(changes, "ann")).toEqual(['a.txt: {"text":"a\\n"} → {"text":"ann\\n"}', ...all]);
-  expect(await sides(changes, "bob")).toEqual(['a.txt: {"text":"ann\\n"} → {"text":"bob\\n"}']);
+  const ended = ['b.txt: "b\\n" → none', 'c.txt: "c\\n" → "\\u0000"'];
+  const all = [...ended, 'moved.txt: none → "b\\n"'];
+  expect(await sides(changes, null)).toEqual(['a.txt: "a\\n" → "bob\\n"', ...all]);
+  expect(await sides(changes, "ann")).toEqual(['a.txt: "a\\n" → "ann\\n"', ...all]);
+  expect(await sides(changes, "bob")).toEqual(['a.txt: "ann\\n" → "bob\\n"']);
 });
 
 it("shows the file itself where what a member made of it is not kept", async () => {
@@ -66,13 +67,13 @@ it("shows the file itself where what a member made of it is not kept", async () 
   const large = path.join(bench.cwd, "large.bin");
   await bench.member("ann")("Bash", { command: "truncate -s 21M large.bin" });
   const changes = await open();
-  expect(await sides(changes, "ann")).toContain('large.bin: "none" → "file"');
+  expect(await sides(changes, "ann")).toContain("large.bin: none → file");
   await bench.member("bob")("Bash", { command: "rm large.bin; echo bob > large.bin" });
   const after = await open();
-  expect(await sides(after, "ann")).toContain('large.bin: "none" → null'); // bob's is no more what ann made
-  expect(await sides(after, null)).toContain('large.bin: "none" → "file"');
+  expect(await sides(after, "ann")).toContain("large.bin: none → null"); // bob's is no more what ann made
+  expect(await sides(after, null)).toContain("large.bin: none → file");
   await rm(large);
-  expect(await sides(after, null)).toContain('large.bin: "none" → {"text":"bob\\n"}');
+  expect(await sides(after, null)).toContain('large.bin: none → "bob\\n"');
 });
 
 it("shows a link as where it leads, and not what an editor finds there", async () => {
@@ -83,11 +84,11 @@ it("shows a link as where it leads, and not what an editor finds there", async (
   await symlink("t.txt", path.join(bench.cwd, "large.bin"));
   const changes = await openChanges(bench);
   expect(await sides(changes, null)).toEqual([
-    'a.txt: {"text":"a\\n"} → {"text":"t.txt"}',
-    'gone: "none" → {"text":"none"}',
-    'large.bin: "none" → null',
-    't.txt: "none" → "file"',
-    'to: "none" → {"text":"folder"}',
+    'a.txt: "a\\n" → "t.txt"',
+    'gone: none → "none"',
+    "large.bin: none → null",
+    "t.txt: none → file",
+    'to: none → "folder"',
   ]);
   expect(await sides(changes, "ann")).toEqual(await sides(changes, null));
 });

@@ -16,6 +16,15 @@ export function codePointName(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
+/**
+ * A text of others as one line, for where lines say something of our own: what nobody sees is written out, and so are new
+ * lines and tabs: `⟨U+000A⟩`.
+ */
+export function writtenInLine(text: string): string {
+  const hidden = [...new Set(hiddenCharacters(text)), "\n", "\t"];
+  return hidden.reduce((shown, char) => shown.replaceAll(char, `⟨${codePointName(char)}⟩`), text);
+}
+
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 /** Format, control, private, unassigned and ignorable characters, separators of lines, and every blank but the plain one. */

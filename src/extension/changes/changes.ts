@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
+import { writtenInLine } from "../../base/hiddenCharacters.ts";
 import type { FileStep } from "../../protocol/changes.ts";
 import type { LeftReason, Undone } from "../../team/changes/teamChanges.ts";
 import type { UndoRefusal } from "../../team/changes/undoPlan.ts";
@@ -69,9 +70,9 @@ async function undoIn(services: Services, changes: ShownChanges, given: unknown)
     all: false,
   });
   if (typeof member !== "string") return;
-  const name = shownName(services, member);
+  const name = whoIs(services, member);
   const plan = await changes.plan(member, unsavedFiles());
-  const stay = plan.refused.map(({ path, why }) => `${changes.nameOf(path)}: ${whyText(services, changes, why)}`);
+  const stay = plan.refused.map(({ path, why }) => `${fileName(changes, path)}: ${whyText(services, changes, why)}`);
   const left = stayText(stay);
   const unrecorded = unrecordedText(name, plan.unrecorded);
   if (plan.files.length === 0) {
@@ -107,7 +108,7 @@ async function tellUndone(changes: ShownChanges, { name, done, left }: Undone & 
     done.length === 0
       ? l10n.t("Nothing of what {0} changed is undone.", name)
       : l10n.t("Of what {0} changed, {1} of {2} files are undone.", name, done.length, done.length + left.length);
-  const detail = stayText(left.map(({ path, why }) => `${changes.nameOf(path)}: ${leftText(why)}`));
+  const detail = stayText(left.map(({ path, why }) => `${fileName(changes, path)}: ${leftText(why)}`));
   await window.showWarningMessage(sentence, { modal: true, detail });
 }
 
@@ -118,7 +119,7 @@ function leftText(why: LeftReason): string {
     case "lost":
       return vscode.l10n.t("what it was is not kept any more");
     case "failed":
-      return vscode.l10n.t("it cannot be restored ({0})", why.message);
+      return vscode.l10n.t("it cannot be restored ({0})", writtenInLine(why.message));
   }
 }
 
@@ -172,22 +173,32 @@ function unsavedFiles(): string[] {
 }
 
 function stepText(changes: ShownChanges, { path, before, after }: FileStep): string {
-  const name = changes.nameOf(path);
+  const name = fileName(changes, path);
   if (after === null) return vscode.l10n.t("{0} (new: is removed)", name);
   return before === null ? vscode.l10n.t("{0} (deleted: comes back)", name) : name;
+}
+
+/** A file, as a line of the question names it. */
+function fileName(changes: ShownChanges, path: string): string {
+  return writtenInLine(changes.nameOf(path));
+}
+
+/** A member, as a line of the question names it. */
+function whoIs(services: Services, name: string): string {
+  return writtenInLine(shownName(services, name));
 }
 
 /** Why a file that a member changed stays. */
 function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): string {
   switch (why.kind) {
     case "member":
-      return vscode.l10n.t("{0} changed it later", shownName(services, why.by));
+      return vscode.l10n.t("{0} changed it later", whoIs(services, why.by));
     case "person":
-      return vscode.l10n.t("you changed it too while a command of {0} ran", shownName(services, why.by));
+      return vscode.l10n.t("you changed it too while a command of {0} ran", whoIs(services, why.by));
     case "commands":
       return vscode.l10n.t(
         "it changed while commands of {0} ran at the same time",
-        new Intl.ListFormat(vscode.env.language).format(why.by.map((name) => shownName(services, name))),
+        new Intl.ListFormat(vscode.env.language).format(why.by.map((name) => whoIs(services, name))),
       );
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
@@ -196,7 +207,7 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
     case "unsaved":
       return vscode.l10n.t("it has changes that are not saved");
     case "renamed":
-      return vscode.l10n.t("it belongs to {0}, which was renamed and stays", changes.nameOf(why.other));
+      return vscode.l10n.t("it belongs to {0}, which was renamed and stays", fileName(changes, why.other));
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { MusterError } from "../../base/errors.ts";
+import { writtenInLine } from "../../base/hiddenCharacters.ts";
 import type { Loosening } from "../../team/requests/rulesInForce.ts";
 import type { Say } from "../displayLanguage.ts";
 import { noticeText } from "../notices/noticeText.ts";
@@ -25,7 +26,7 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
   }
   const accept = vscode.l10n.t("Accept");
   const open = vscode.l10n.t("Open the File");
-  const question = vscode.l10n.t("Let the settings of {0} loosen your rules?", folder.name);
+  const question = vscode.l10n.t("Let the settings of {0} loosen your rules?", writtenInLine(folder.name));
   const detail = detailOf(review.path, review.loosenings, services.say);
   const picked = await vscode.window.showWarningMessage(question, { modal: true, detail }, open, accept);
   if (picked === open) await vscode.window.showTextDocument(vscode.Uri.file(review.path));
@@ -33,10 +34,10 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
 }
 
 function detailOf(path: string, loosenings: readonly Loosening[], say: Say): string {
-  const shown = loosenings.slice(0, MAX_LINES).map((one) => `• ${lineOf(one, say).slice(0, 200)}`);
+  const shown = loosenings.slice(0, MAX_LINES).map((one) => `• ${writtenInLine(lineOf(one, say)).slice(0, 200)}`);
   const more = loosenings.length - shown.length;
   const rest = more > 0 ? [vscode.l10n.t("… and {0} more: open the file", more)] : [];
-  return [path, "", ...shown, ...rest].join("\n");
+  return [writtenInLine(path), "", ...shown, ...rest].join("\n");
 }
 
 function lineOf({ kind, what }: Loosening, say: Say): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codePointName, hiddenCharacters } from "../../../src/base/hiddenCharacters.ts";
+import { codePointName, hiddenCharacters, writtenInLine } from "../../../src/base/hiddenCharacters.ts";
 
 const names = (text: string) => hiddenCharacters(text).map(codePointName);
 
@@ -15,4 +15,11 @@ it("what is seen is not: new lines, tabs, other scripts, emoji with their marks 
 it("marks and joiners that only pretend to be part of an emoji are found", () => {
   expect(names("rm\u200D -rf\uFE0F")).toEqual(["U+200D", "U+FE0F"]);
   expect(names("👩\u200D x1\uFE0F")).toEqual(["U+200D", "U+FE0F"]);
+});
+
+it("a text that forges lines is written in one, with all that nobody sees", () => {
+  expect(writtenInLine("a\n\nThese stay:\tb\r\u2028c\u202Ed")).toBe(
+    "a⟨U+000A⟩⟨U+000A⟩These stay:⟨U+0009⟩b⟨U+000D⟩⟨U+2028⟩c⟨U+202E⟩d",
+  );
+  expect(writtenInLine("研究员 ❤️ a b.ts")).toBe("研究员 ❤️ a b.ts");
 });

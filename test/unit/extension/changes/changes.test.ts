@@ -156,6 +156,27 @@ it.each([
   for (const place of places) expect(detail).toContain(place);
 });
 
+it("the name of a file, or of who changed it, forges no line of the question", async () => {
+  await using bench = await changesBench({}, { repository: false });
+  const forged = "a\n\nThese stay as they are:\nkey.pem: \u202Eno";
+  await bench.member("ann\nnobody")("Bash", { command: `echo ann | tee '${forged}' > '${forged}2'` });
+  await bench.write(`${forged}2`, "the person's\n");
+  told.onQuestion = async () => void (await bench.write(forged, "the person's\n"));
+  await undoChanges(servicesOf(bench).services, { name: "ann\nnobody" });
+  const shown = "a⟨U+000A⟩⟨U+000A⟩These stay as they are:⟨U+000A⟩key.pem: ⟨U+202E⟩no";
+  expect(told.dialogs.map(({ text, detail }) => [text, ...detail.split("\n\n").slice(0, 2)])).toEqual([
+    [
+      "Undo what ANN⟨U+000A⟩NOBODY changed in one file?",
+      `${shown} (new: is removed)`,
+      `These stay as they are:\n${shown}2: somebody else changed it later`,
+    ],
+    [
+      "Nothing of what ANN⟨U+000A⟩NOBODY changed is undone.",
+      `These stay as they are:\n${shown}: somebody changed it meanwhile`,
+    ],
+  ]);
+});
+
 it("a recorded text is read in the encoding of its editor, else in that of the settings for the file", async () => {
   await using bench = await changesBench({ "a.txt": "", "b.latin": "" }, { repository: false });
   await bench.write("a.txt", Buffer.from("c4e3bac30a", "hex"));

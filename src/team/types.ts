@@ -126,6 +126,8 @@ export interface BudgetDesk {
   /** Null: there is none. */
   readonly team: Budget | null;
   member(name: string): Budget | null;
+  /** What the team (null) or a member spent, in USD, whether or not there is a budget. */
+  spent(member: string | null): number;
   /** Budgets that hold somebody now. */
   readonly used: UsedBudget[];
   /** Sets the budget of this team, or of one member, in USD. Throws `not_allowed` where that much is spent already. */

@@ -11,17 +11,19 @@ const givenSchema = z.object({ member: z.nullable(z.string()), to: z.nullable(z.
 
 /**
  * *Raise the Budget…* of the team, or of a member that is named: to a given amount, else to one that the person types.
- * Throws `unknown_member` where that member has gone.
+ * One that had none gets it. Throws `unknown_member` where that member has gone, `not_ready` where the team costs nothing.
  */
 export async function raiseBudget(services: Services, given: unknown): Promise<void> {
   const { session } = requireLive(services.teams);
   const { member, to } = givenSchema.safeParse(given).data ?? { member: null, to: null };
   const { budgets } = session;
+  if (session.scripted)
+    throw new MusterError("not_ready", "This team is scripted: it costs nothing and has no budget.");
   const budget = member === null ? budgets.team : budgets.member(member);
   const whose = session.members().find(({ name }) => name === member)?.displayName ?? null;
   if (member !== null && whose === null)
     throw new MusterError("unknown_member", `${shownName(services, member)} is not in the team any more.`);
-  const amount = to ?? (await ask(whose, budget?.spent ?? 0, budget?.limit ?? null, services.say));
+  const amount = to ?? (await ask(whose, budgets.spent(member), budget?.limit ?? null, services.say));
   if (amount !== undefined) await budgets.raise(member, amount);
 }
 

@@ -32,6 +32,11 @@ export class Budgets implements BudgetDesk {
     return this.budgetOf(name);
   }
 
+  spent(member: string | null): number {
+    const { options } = this.context();
+    return knownCost(this.billsOf(member ?? TEAM), options.settings.models);
+  }
+
   get used(): UsedBudget[] {
     return keysOf(this.context()).flatMap((key) => {
       const since = this.since(key);
@@ -56,7 +61,7 @@ export class Budgets implements BudgetDesk {
 
   async raise(member: string | null, limit: number): Promise<void> {
     const { options, lead, changes, pauses } = this.context();
-    const spent = this.spent(member ?? TEAM);
+    const spent = this.spent(member);
     if (!(limit > spent))
       throw new MusterError("not_allowed", `$${spent.toFixed(2)} are spent already: choose a budget above that.`);
     await recordAudit({ options, lead }, { event: "budget", member, limit, by: "person" });
@@ -79,11 +84,6 @@ export class Budgets implements BudgetDesk {
   /** The time of the bill by which a budget was used up, in ms: replies that were under way may add others. */
   private since(key: string): number | null {
     return this.isUsedUp(key) ? (this.usedSince.get(key) ?? lastOf(this.billsOf(key))) : null;
-  }
-
-  private spent(key: string): number {
-    const { options } = this.context();
-    return knownCost(this.billsOf(key), options.settings.models);
   }
 
   private billsOf(key: string): readonly Bill[] {

@@ -74,6 +74,20 @@ describe("a team's budget", () => {
   });
 });
 
+it("what is spent is told where there is no budget, which can be given then", async () => {
+  await using host = await openTeamHost(team({ "team-lead": lead, alice: worker }), {
+    budget: { team: null, member: null },
+  });
+  host.session.start("Go.");
+  await host.rest();
+  const { budgets } = host.session;
+  expect([budgets.team, budgets.member("alice")]).toEqual([null, null]);
+  expect(budgets.spent("alice")).toBeGreaterThan(0);
+  expect(budgets.spent(null)).toBeGreaterThan(budgets.spent("alice"));
+  await budgets.raise(null, MUCH);
+  expect(budgets.team).toEqual({ limit: MUCH, spent: budgets.spent(null) });
+});
+
 it("a budget is used up since the bill that did it, whoever looks, whenever, and after a reload too", async () => {
   await using host = await openTeamHost(team({ "team-lead": script("Which one?", "Fine.") }), {
     budget: { team: LITTLE, member: LITTLE },

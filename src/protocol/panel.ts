@@ -294,8 +294,10 @@ export type PanelState =
       readOnly: string | null;
       /** Nobody runs the team, and this window could go on with it. */
       canContinue: boolean;
-      /** Files that more than one member changed, the newest first; absent: there is none. */
+      /** Files that more than one member changed, the newest first, one at least of each of them; absent: there is none. */
       shared?: SharedFile[];
+      /** How many more such files there are; absent: none. */
+      moreShared?: number;
       /** No request begins and no tool runs; absent: the team is not paused. */
       paused?: Hold;
       /** The demo's models are scripted, and it says so. */

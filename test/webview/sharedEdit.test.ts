@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { stateMessage } from "./support/fixtures.ts";
-import { backend } from "./support/memberFixtures.ts";
+import { stateMessage, teamMessages } from "./support/fixtures.ts";
+import { backend, docs, frontend } from "./support/memberFixtures.ts";
 import { button, decisions, openRequests, queueSuite } from "./support/queue.ts";
 import { editRequest, sharedEditRequest } from "./support/requestFixtures.ts";
 import { settled, webviewSuite } from "./support/suite.ts";
 
-const openQueue = queueSuite(webviewSuite());
+const open = webviewSuite();
+const openQueue = queueSuite(open);
 const LINE = "backend has changed this file too.";
 
 test("an edit of a file that another member has changed says so below what will happen", async () => {
@@ -56,4 +57,17 @@ test("a row of several edits that is open stays as it is and says it below the o
   await expect.poll(() => button(view, "Allow All 2").getAttribute("aria-disabled")).toBe("false");
   await button(view, "One by One").click();
   expect(await view.page.locator(".req-title").allTextContents()).toEqual(["Edit retry.ts", "Edit retry.ts"]);
+});
+
+test("of many shared files the newest are named, the rest is counted, and each of their members is marked", async () => {
+  const view = await open();
+  const files = Array.from({ length: 20 }, (_, at) => ({ file: `src/${at}.ts`, members: [backend, frontend] }));
+  const shared = [...files, { file: "README.md", members: [frontend, docs] }];
+  await view.send(...teamMessages({ attention: [], shared, moreShared: 14 }));
+  expect(await view.page.locator(".mems-shared-text > li").allInnerTexts()).toEqual([
+    ...["0.ts", "1.ts", "2.ts"].map((file) => `${file} was changed by backend and frontend.`),
+    "And 32 more files.",
+  ]);
+  const marked = view.page.locator(".mem:has(.mem-shared) .who-name");
+  expect((await marked.allInnerTexts()).toSorted()).toEqual(["backend", "docs", "frontend"]);
 });

@@ -13,6 +13,7 @@ import { shownIcon, shownWord } from "./memberState.ts";
 
 interface MembersProps {
   shared?: readonly SharedFile[];
+  moreShared?: number;
   paused?: Hold;
   members: readonly MemberRow[];
   tokens: number;
@@ -23,7 +24,8 @@ interface MembersProps {
 }
 
 /** The members, one line each. A click shows the conversation of one. */
-export function Members({ members, tokens, cost, budget, budgetNote, paused, shared = [], readOnly }: MembersProps) {
+export function Members(props: MembersProps) {
+  const { members, tokens, cost, budget, budgetNote, paused, shared = [], moreShared = 0, readOnly } = props;
   const { member } = useModel();
   const chosen = member.value?.name;
   const near = isNearBudget({ cost, budget });
@@ -61,7 +63,7 @@ export function Members({ members, tokens, cost, budget, budgetNote, paused, sha
           />
         ))}
       </ul>
-      {shared.length > 0 && <Shared files={shared} />}
+      {shared.length > 0 && <Shared files={shared} unsent={moreShared} />}
     </section>
   );
 }
@@ -69,10 +71,10 @@ export function Members({ members, tokens, cost, budget, budgetNote, paused, sha
 /** So many shared files are named, the newest. */
 const MOST_SHARED = 3;
 
-/** Says which files more than one member changed, and leads to the changes. */
-function Shared({ files }: { files: readonly SharedFile[] }) {
+/** Says which files more than one member changed, `unsent` beside these, and leads to the changes. */
+function Shared({ files, unsent }: { files: readonly SharedFile[]; unsent: number }) {
   const { post } = useModel();
-  const more = files.length - MOST_SHARED;
+  const more = files.length + unsent - MOST_SHARED;
   return (
     <div class="mems-shared">
       <Icon name="warning" />

@@ -81,12 +81,23 @@ export function panelState(facts: PanelFacts): TeamScreen {
     budget: facts.budget ?? null,
     ...(facts.budgetNote ? { budgetNote: facts.budgetNote } : {}),
     ...(facts.paused ? { paused: facts.paused } : {}),
-    ...(facts.shared && facts.shared.length > 0 ? { shared: facts.shared.slice(0, MOST_SHARED) } : {}),
+    ...sharedOf(facts.shared ?? []),
   };
 }
 
-/** Of more files that members share, the panel gets the newest. */
+/** Of more files that members share, the panel gets the newest, and of a member that has none of these its newest. */
 const MOST_SHARED = 20;
+
+function sharedOf(files: readonly SharedFile[]): Pick<TeamScreen, "shared" | "moreShared"> {
+  const known = new Set<string>();
+  const shared = files.filter(({ members }, at) => {
+    const isNew = members.some(({ name }) => !known.has(name));
+    if (at < MOST_SHARED || isNew) for (const { name } of members) known.add(name);
+    return at < MOST_SHARED || isNew;
+  });
+  const moreShared = files.length - shared.length;
+  return { ...(shared.length > 0 ? { shared } : {}), ...(moreShared > 0 ? { moreShared } : {}) };
+}
 
 function rowOf(member: MemberFacts, tasks: TaskOverview, facts: PanelFacts): MemberRow {
   const waiting = facts.requests.filter((request) => request.from === member.name);

@@ -246,3 +246,17 @@ it("a task's row is the same object until it, a blocker or its owner's name chan
   known = peopleOf([{ name: "bob", displayName: "Robert", color: "green" }]);
   expect(make(graph).map(({ owner }) => owner?.displayName)).toEqual(["alice", "Robert", "Robert"]);
 });
+
+it("of many shared files the newest are sent, one at least of each member, and how many more there are", () => {
+  const files = (count: number, ...names: string[]) =>
+    Array.from({ length: count }, (_, at) => ({ file: `${names.join("+")} ${at}`, members: names.map(people) }));
+  const sent = (...shared: PanelFacts["shared"] & {}) => {
+    const { shared: found = [], moreShared } = panelState(facts({ shared }));
+    return [found.length, moreShared, found.slice(20).map(({ file }) => file)];
+  };
+  expect(sent()).toEqual([0, undefined, []]);
+  expect(sent(...files(20, "alice", "bob"))).toEqual([20, undefined, []]);
+  expect(sent(...files(35, "alice", "bob"))).toEqual([20, 15, []]);
+  const late = [...files(30, "alice", "bob"), ...files(3, "bob", "team-lead"), ...files(2, "cleo", "dora")];
+  expect(sent(...late)).toEqual([22, 13, ["bob+team-lead 0", "cleo+dora 0"]]);
+});

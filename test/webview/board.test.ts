@@ -316,4 +316,16 @@ describe("who wrote to whom", () => {
       Array.from({ length: 11 }, (_, index) => String(11 - index)),
     );
   });
+
+  test("says how many pairs that list leaves out", async () => {
+    const view = await open(BOARD_SCREENS.find(({ name }) => name === "board-chooser"));
+    const who = ["team-lead", ...Array.from({ length: 11 }, (_, index) => `b${index}`)];
+    const people = who.map((name) => ({ name, displayName: name, color: null, role: "teammate" as const }));
+    const pairs = who.flatMap((from) => who.flatMap((to) => (from === to ? [] : { from, to, count: 1 })));
+    const lastRow = view.page.locator(".bd-pairs > li").last();
+    await view.send({ type: "mail", mail: { people, pairs: pairs.slice(0, 20), latest: [] } });
+    expect(await lastRow.innerText()).not.toContain("more");
+    await view.send({ type: "mail", mail: { people, pairs, latest: [] } });
+    expect(await lastRow.innerText()).toBe("and 112 more");
+  });
 });

@@ -97,6 +97,7 @@ function shortName(member: MemberRef): string {
 
 function Pairs({ pairs, people }: { pairs: readonly Pair[]; people: ReadonlyMap<string, MemberRef> }) {
   const most = [...pairs].sort((one, other) => other.count - one.count).slice(0, MOST_PAIRS);
+  const more = pairs.length - most.length;
   return (
     <ul class="bd-pairs">
       {most.map(({ from, to, count }) => (
@@ -105,6 +106,7 @@ function Pairs({ pairs, people }: { pairs: readonly Pair[]; people: ReadonlyMap<
           <span class="meta">{count}</span>
         </li>
       ))}
+      {more > 0 && <li class="quiet">{t("andMore", more)}</li>}
     </ul>
   );
 }

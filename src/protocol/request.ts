@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { permissionModeSchema } from "./mode.ts";
+import { timeSchema } from "./time.ts";
 
 /** One simple command of a command line. `covered`: whether a rule or the read-only list allows it. */
 const commandPartSchema = z.object({ text: z.string(), covered: z.boolean() });
@@ -33,7 +34,7 @@ export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
 const requestBase = {
   id: z.string(),
   from: z.string(),
-  createdAt: z.number(),
+  createdAt: timeSchema,
   task: z.nullable(z.string()),
   said: z.nullable(z.string()),
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timeSchema } from "./time.ts";
 
 /** `{root}/tasks/{T}/{id}.json`. The reference strips unknown fields here, so our data lives in `metadata.muster`. */
 
@@ -28,12 +29,12 @@ const taskMusterSchema = z.looseObject({
       nonce: z.string(),
       by: z.string(),
       incarnation: z.optional(z.string()),
-      at: z.number(),
+      at: timeSchema,
       leaseMs: z.number(),
     }),
   ),
   completedBy: z.optional(z.string()),
-  completedAt: z.optional(z.number()),
+  completedAt: z.optional(timeSchema),
 });
 export type TaskMuster = z.infer<typeof taskMusterSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { permissionModeSchema } from "./mode.ts";
 import { LEAD_NAME } from "./names.ts";
+import { timeSchema } from "./time.ts";
 
 /** `{root}/teams/{T}/config.json`, as 2.1.41 writes it; unknown fields of other writers are kept. */
 
@@ -28,7 +29,7 @@ export const memberSchema = z.looseObject({
   prompt: z.optional(z.string()),
   color: z.optional(z.string()),
   planModeRequired: z.optional(z.boolean()),
-  joinedAt: z.optional(z.number()),
+  joinedAt: z.optional(timeSchema),
   tmuxPaneId: z.optional(z.string()),
   cwd: z.optional(z.string()),
   subscriptions: z.optional(z.array(z.unknown())),
@@ -40,7 +41,7 @@ export const memberSchema = z.looseObject({
 export type Member = z.infer<typeof memberSchema>;
 
 /** Why nothing of a team, or of one member, goes on: the person paused it, or its budget is used up. `since` in ms. */
-const holdSchema = z.looseObject({ by: z.enum(["person", "budget"]), since: z.number() });
+const holdSchema = z.looseObject({ by: z.enum(["person", "budget"]), since: timeSchema });
 export type Hold = { by: "person" | "budget"; since: number };
 
 /** Our own data of a team, under `muster`. Its presence marks a team as ours. */
@@ -60,7 +61,7 @@ const teamMusterSchema = z.looseObject({
 export const teamConfigSchema = z.looseObject({
   name: z.string(),
   description: z.optional(z.string()),
-  createdAt: z.optional(z.number()),
+  createdAt: z.optional(timeSchema),
   leadAgentId: z.optional(z.string()),
   leadSessionId: z.optional(z.string()),
   members: z.array(z.unknown()).transform((members) =>
@@ -128,8 +129,8 @@ export const SUSPECT_AFTER_MS = 20_000;
 export const presenceSchema = z.looseObject({
   incarnation: z.string(),
   state: z.enum(MEMBER_STATES),
-  since: z.number(),
-  beat: z.number(),
+  since: timeSchema,
+  beat: timeSchema,
   pid: z.number(),
   host: z.string(),
   startTime: z.nullable(z.string()),

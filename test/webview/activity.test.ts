@@ -68,3 +68,16 @@ test("shows after a reload that a member who has left is chosen", async () => {
   const choice = view.page.getByRole("combobox", { name: "Whose activity" });
   await expect.poll(() => choice.innerText()).toContain("tester");
 });
+
+test("a row whose time no date holds empties nothing", async () => {
+  const view = await open({ kept });
+  const odd = [row("8", { at: Number.MAX_VALUE }), row("9", { at: Number.NaN })];
+  await view.send(...teamMessages({ attention: [] }), {
+    type: "activity",
+    rows: [...rows, ...odd],
+    reset: true,
+    earlier: 0,
+  });
+  await expect.poll(() => view.page.locator(".act").count()).toBe(5);
+  expect(await view.page.locator(".act-time[datetime]").count()).toBe(3);
+});

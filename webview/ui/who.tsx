@@ -36,8 +36,9 @@ export function Age({ since, class: extra = "" }: { since: number; class?: strin
 
 /** A clock time, behind the date where it is not today's; `bare`: without, where the date stands above it. */
 export function Clock({ at, bare, class: extra = "" }: { at: number; bare?: boolean; class?: string }) {
+  const date = new Date(at);
   return (
-    <time class={`meta ${extra}`} dateTime={new Date(at).toISOString()} title={moment(at)}>
+    <time class={`meta ${extra}`} dateTime={date.getTime() ? date.toISOString() : undefined} title={moment(at)}>
       {bare ? timeOfDay(at) : clock(at)}
     </time>
   );

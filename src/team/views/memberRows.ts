@@ -76,7 +76,7 @@ export function factsOfPresence(
     };
   const silent = now - presence.beat > SUSPECT_AFTER_MS;
   const state = silent && presence.state !== "dead" && presence.state !== "failed" ? "suspect" : presence.state;
-  const since = silent ? presence.beat : presence.since;
+  const since = (silent ? presence.beat : presence.since) || null;
   const mode = presence.delegates ? "delegate" : (presence.mode ?? null);
   const { reason = null, tokens = 0 } = presence;
   return { name, state, since, reason, activity: null, tokens, backend, mode, held: false };

@@ -34,6 +34,6 @@ function ownFields(task: Task): Omit<TaskRow, "owner" | keyof Edges> {
   return {
     ...{ id, subject, status },
     description: description.length <= DESCRIPTION ? description : `${description.slice(0, DESCRIPTION)}…`,
-    since: status === "in_progress" ? (taskMuster(task).claim?.at ?? null) : null,
+    since: status === "in_progress" ? taskMuster(task).claim?.at || null : null,
   };
 }

@@ -7,15 +7,14 @@ import type { ActivityFact } from "./facts.ts";
 
 type TaskWhat = Extract<ActivityEvent, { task: string; subject: string }>["what"];
 
-/** What the tasks' files tell: who holds a task since when, and who finished it when. Only ours tell it. */
+/** What the tasks' files tell: who holds a task since when, and who finished it when. Only ours tell it, where the time is known. */
 export function taskFacts(graph: TaskGraph): ActivityFact[] {
   return [...graph.tasks.values()].flatMap((task) => {
     if (isInternalTask(task)) return [];
     const { claim, completedAt, completedBy } = taskMuster(task);
     const facts: ActivityFact[] = [];
-    if (claim) facts.push(taskFact("started", task, claim.at, claim.by));
-    if (completedAt !== undefined)
-      facts.push(taskFact("finished", task, completedAt, completedBy ?? task.owner ?? null));
+    if (claim?.at) facts.push(taskFact("started", task, claim.at, claim.by));
+    if (completedAt) facts.push(taskFact("finished", task, completedAt, completedBy ?? task.owner ?? null));
     return facts;
   });
 }

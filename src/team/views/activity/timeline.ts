@@ -96,7 +96,7 @@ function withSubjects(facts: readonly ActivityFact[], graph: TaskGraph): Activit
 }
 
 function joinedFact(member: Member): ActivityFact[] {
-  if (isLead(member) || member.joinedAt === undefined) return [];
+  if (isLead(member) || !member.joinedAt) return []; // 0: not known
   const backend = BACKENDS.find((one) => one === member.backendType) ?? null;
   const id = `j:${member.name}:${member.joinedAt}`;
   return [{ id, at: member.joinedAt, kind: "state", who: member.name, to: [], event: { what: "joined", backend } }];

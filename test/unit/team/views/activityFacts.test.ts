@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 import type { PendingRequest } from "../../../../src/protocol/request.ts";
+import { taskSchema } from "../../../../src/protocol/task.ts";
+import { taskGraph } from "../../../../src/protocol/taskGraph.ts";
+import { teamConfigSchema } from "../../../../src/protocol/team.ts";
 import { addAudit, noAudit } from "../../../../src/team/views/activity/auditFacts.ts";
 import { createMailFacts } from "../../../../src/team/views/activity/mailFacts.ts";
+import { createTimeline } from "../../../../src/team/views/activity/timeline.ts";
 
 const at = "2026-11-27T10:00:00.000Z";
 const base = { from: "alice", createdAt: 1, task: null, said: null };
@@ -46,4 +50,23 @@ it.each([
   addAudit(audit, [{ event: "left", at, member: "alice", text, urgent: true }]);
   const reason = how === "failed" ? "The API failed (boom). Wait a little, then try again" : "a (b). c";
   expect(audit.facts[0]?.event).toEqual({ what: "left", how, reason });
+});
+
+it("what a file says happened at a time that no date holds is left out, as its time is not known", () => {
+  const nanoseconds = 1_796_000_000_123_000_000;
+  const timeline = (time: number) => {
+    const muster = { claim: { nonce: "n", by: "alice", at: time, leaseMs: 1 }, completedAt: time };
+    const task = taskSchema.parse({ id: "1", subject: "Fix", status: "completed", metadata: { muster } });
+    const member = { agentId: "alice@crew", name: "alice", joinedAt: time };
+    const { members } = teamConfigSchema.parse({ name: "crew", members: [member] });
+    const sources = { mail: [], audit: noAudit(), graph: taskGraph([task]), members, transcripts: new Map(), seen: [] };
+    return createTimeline()(sources).map(({ event, at: when }) => [event.what, when]);
+  };
+  expect(timeline(nanoseconds)).toEqual([]);
+  expect(timeline(-nanoseconds)).toEqual([]);
+  expect(timeline(8.64e15).toSorted()).toEqual([
+    ["finished", 8.64e15],
+    ["joined", 8.64e15],
+    ["started", 8.64e15],
+  ]);
 });

@@ -8,6 +8,8 @@ import type { Services } from "../services.ts";
 
 /** Lines that a dialog shows; the file itself is one click away. */
 const MAX_LINES = 15;
+/** Characters of one. */
+const MAX_LINE = 200;
 
 /**
  * *Review the Workspace's Rules…*: shows what the folder's own `.muster/settings.json` would loosen, and accepts exactly
@@ -34,10 +36,15 @@ export async function reviewWorkspaceRules(services: Services): Promise<void> {
 }
 
 function detailOf(path: string, loosenings: readonly Loosening[], say: Say): string {
-  const shown = loosenings.slice(0, MAX_LINES).map((one) => `• ${writtenInLine(lineOf(one, say)).slice(0, 200)}`);
+  const shown = loosenings.slice(0, MAX_LINES).map((one) => `• ${shortened(writtenInLine(lineOf(one, say)))}`);
   const more = loosenings.length - shown.length;
   const rest = more > 0 ? [vscode.l10n.t("… and {0} more: open the file", more)] : [];
   return [writtenInLine(path), "", ...shown, ...rest].join("\n");
+}
+
+/** With a mark where something is left out: nobody accepts an end that they do not know of. */
+function shortened(line: string): string {
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} …` : line;
 }
 
 function lineOf({ kind, what }: Loosening, say: Say): string {

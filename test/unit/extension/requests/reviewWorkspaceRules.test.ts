@@ -26,15 +26,24 @@ vi.mock("vscode", () => ({
 const { reviewWorkspaceRules } = await import("../../../../src/extension/requests/reviewWorkspaceRules.ts");
 afterAll(() => vi.doUnmock("vscode"));
 
-it("a rule of the workspace forges no line of the question whether to accept it", async () => {
+const question = async (rule: string) => {
   const dir = await realpath(await mkdtemp(path.join(tmpdir(), "muster-review-")));
   told.folder = path.join(dir, "project");
   const file = path.join(told.folder, ".muster/settings.json");
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify({ permissions: { allow: ["Bash(ls\n• Allows nothing\u202E)"] } }));
+  await writeFile(file, JSON.stringify({ permissions: { allow: [rule] } }));
   const settings = () => ({ stateRoot: path.join(dir, "state") });
   const services = { settings, log: silentLogger, say: (text: string) => text };
   await reviewWorkspaceRules(services as unknown as Services);
-  expect(told.details).toEqual([`${file}\n\n• Allows Bash(ls⟨U+000A⟩• Allows nothing⟨U+202E⟩)`]);
   await rm(dir, { recursive: true });
+  return told.details.at(-1)?.replace(`${file}\n\n`, "");
+};
+
+it("a rule of the workspace forges no line of the question whether to accept it", async () => {
+  expect(await question("Bash(ls\n• Allows nothing\u202E)")).toBe("• Allows Bash(ls⟨U+000A⟩• Allows nothing⟨U+202E⟩)");
+});
+
+it("a rule that is too long for the question ends with a mark", async () => {
+  const rule = `Bash(${"x".repeat(300)})`;
+  expect(await question(rule)).toBe(`• ${`Allows ${rule}`.slice(0, 200)} …`);
 });

@@ -148,12 +148,13 @@ function answersOf({ stderr }: CliIo, lines: Interface, signal: AbortSignal): As
 interface Choice {
   key: string;
   label: string;
-  decide(ask: Ask): Promise<Decision>;
+  /** Null: the person wants to choose again. */
+  decide(ask: Ask): Promise<Decision | null>;
 }
 
 function askDecision(request: PendingRequest, ask: Ask, terminal: AskTerminal): Promise<Decision> {
   const { stderr } = terminal.io;
-  const choices = request.kind === "plan" ? planChoices(request, terminal.io) : permissionChoices(request);
+  const choices = request.kind === "plan" ? planChoices(request) : permissionChoices(request);
   const choose = (from: readonly Choice[]) => askAmong(from, ask, terminal.io);
   const rest = terminal.rest(request);
   if (!rest) return choose(choices);
@@ -172,7 +173,11 @@ async function askAmong(choices: readonly Choice[], ask: Ask, { stderr }: CliIo)
   for (;;) {
     const answer = (await ask.line(`${list}\n> `)).trim().toLowerCase();
     const chosen = choices.find(({ key }) => key === answer);
-    if (chosen) return chosen.decide(ask);
+    if (chosen) {
+      const decision = await chosen.decide(ask);
+      if (decision) return decision;
+      continue;
+    }
     tellBetween(
       stderr,
       `${answer === "" ? "Nothing" : JSON.stringify(visibleLine(answer).slice(0, 40))} is no answer here: type ${keys}, then Enter.`,
@@ -221,20 +226,18 @@ async function askReason(ask: Ask): Promise<Decision> {
   return reason === "" ? { kind: "deny" } : { kind: "deny", reason };
 }
 
-function planChoices(request: PlanRequest, io: CliIo): Choice[] {
+function planChoices(request: PlanRequest): Choice[] {
   const modes = [request.afterMode, ...AFTER_PLAN_MODES.filter((mode) => mode !== request.afterMode)];
   const approvals = modes.slice(0, 2).map((mode, index) => ({
     key: index === 0 ? "y" : "d",
     label: `approve, then ${mode}`,
     decide: () => Promise.resolve<Decision>({ kind: "approve", mode }),
   }));
-  return [...approvals, { key: "n", label: "send back with comments", decide: (ask) => askComments(ask, io) }];
+  return [...approvals, { key: "n", label: "send back with comments", decide: askComments }];
 }
 
-async function askComments(ask: Ask, { stderr }: CliIo): Promise<Decision> {
-  for (;;) {
-    const feedback = (await ask.line("What should change? ")).trim();
-    if (feedback !== "") return { kind: "reject", feedback };
-    tellBetween(stderr, "A plan goes back with what should change: type it, then Enter.");
-  }
+/** Null without a comment: nothing is sent back by a slip, since a plan goes back with what should change. */
+async function askComments(ask: Ask): Promise<Decision | null> {
+  const feedback = (await ask.line("What should change? (Enter: back) ")).trim();
+  return feedback === "" ? null : { kind: "reject", feedback };
 }

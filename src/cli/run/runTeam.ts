@@ -14,6 +14,7 @@ import { reportError } from "../reportError.ts";
 import { tellSentence } from "../tellSentence.ts";
 import { type ApproveMode, type Decider, decideByPolicy, type Policy } from "./approver.ts";
 import { approveByAsking } from "./askApprover.ts";
+import { leadInterruption } from "./leadInterruption.ts";
 import { humanOutput, jsonOutput, type MemberLook, type RunOutput } from "./output.ts";
 import { approveAll, approveNone } from "./policies.ts";
 import { requestText, restOfRequest } from "./requestText.ts";
@@ -37,7 +38,8 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
     ? jsonOutput(context, systemClock.now)
     : humanOutput(context, session.cwd, look, plan.approve !== "ask");
   const stop = stopSwitch();
-  const interruption = leadInterruption(session, owned, context);
+  const interruption = leadInterruption(session, (sentence) => tellSentence(context.io, sentence));
+  owned.add(interruption);
   const signals = listenToSignals(context.io, {
     interruptLead: interruption.interrupt,
     end: (cause) => stop.now({ kind: "ended", cause }),
@@ -110,29 +112,6 @@ async function untilRest(session: TeamSession, stop: StopSwitch): Promise<RunEnd
     if (!isAborted(error) || !stop.end) throw error;
     return stop.end;
   }
-}
-
-/** Ctrl-C's effect on the lead: the run counts as interrupted unless another run of the lead follows. */
-function leadInterruption(session: TeamSession, owned: DisposableStore, context: CliContext) {
-  let stands = false;
-  let running = false;
-  owned.add(
-    session.events((event) => {
-      if (event.type !== "member_state" || event.member !== LEAD_NAME) return;
-      const runs = event.state === "working" || event.state === "waiting"; // a run may go from one to the other
-      if (runs && !running) stands = false;
-      running = runs;
-    }),
-  );
-  return {
-    stands: () => stands,
-    interrupt: () => {
-      tellSentence(context.io, "The lead is interrupted. Ctrl-C again ends the team.");
-      if (!running) return;
-      stands = true;
-      void session.interrupt(LEAD_NAME); // of this process: it cannot fail
-    },
-  };
 }
 
 interface ApprovingParts {

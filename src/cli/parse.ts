@@ -15,7 +15,10 @@ export type Invocation =
  */
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[], common: Options): Invocation {
   const every = Object.assign({}, common, ...commands.map((command) => command.options)) as Options;
-  const tokens = readTokens(argv, every);
+  const tokens = readTokens(argv, every, (typed, words) => {
+    const { command } = findCommand(words, commands);
+    return unknownOption(typed, command, command ? optionsOf(command, common) : every);
+  });
   if (tokens.some((token) => token.kind === "option" && token.name === "version")) return { kind: "version" };
   const words = tokens.flatMap((token) => (token.kind === "word" ? [token.value] : []));
   if (words[0] === "help") return helpFor(words.slice(1), commands);
@@ -49,8 +52,15 @@ type Token =
   | { kind: "word"; value: string }
   | { kind: "option"; name: string; typed: string; value: string | undefined };
 
-/** Splits into words and options. Whether an option takes a value is known from all commands, as the command's own may follow. */
-function readTokens(argv: readonly string[], every: Options): Token[] {
+/**
+ * Splits into words and options. Whether an option takes a value is known from all commands, as the command's own may follow.
+ * `unknown` makes the error of an option that no command has from how it was typed and all the words.
+ */
+function readTokens(
+  argv: readonly string[],
+  every: Options,
+  unknown: (typed: string, words: readonly string[]) => Error,
+): Token[] {
   const options = Object.fromEntries(
     Object.entries(every).map(([name, option]) => [
       name,
@@ -59,13 +69,13 @@ function readTokens(argv: readonly string[], every: Options): Token[] {
   );
   if (options["help"]) Object.assign(options["help"], { short: "h" }); // typed by habit
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
   return tokens.flatMap((token): Token[] => {
     if (token.kind === "positional") return [{ kind: "word", value: token.value }];
     if (token.kind === "option-terminator") return [];
     const typed = (argv[token.index] ?? token.rawName).split("=", 1)[0] ?? token.rawName;
-    if (!token.rawName.startsWith("--") && typed !== "-h")
-      throw usageError(`Unknown option: ${typed}. Put -- before text that begins with a dash.`);
-    if (!Object.hasOwn(every, token.name)) throw unknownOption(typed, every);
+    const isShort = !token.rawName.startsWith("--") && typed !== "-h";
+    if (isShort || !Object.hasOwn(every, token.name)) throw unknown(typed, words);
     return [
       { kind: "option", name: token.name, typed, value: optionText(token.value, token.inlineValue, typed, every) },
     ];
@@ -103,14 +113,30 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]) 
     const hint = didYouMean(`${first} ${second}`, inGroup);
     return usageError(`Unknown command: ${first} ${second}.${hint} \`muster ${first}\` has ${offered}.`);
   }
-  const names = commands.map((command) => command.name.split(" ")[0] ?? "");
+  const names = ["help", ...commands.map((command) => command.name.split(" ")[0] ?? "")];
   return usageError(`Unknown command: ${first}.${didYouMean(first, names)} \`muster --help\` lists them.`);
 }
 
-function unknownOption(typed: string, every: Options) {
-  const names = offered(every).map((name) => `--${name}`);
-  const hint = didYouMean(typed, names) || " `muster help COMMAND` lists a command's options.";
-  return usageError(`Unknown option: ${typed}.${hint}`);
+/** `command` null: none was named; `options`: those that could have been meant. */
+function unknownOption(typed: string, command: Command | null, options: Options) {
+  const names = offered(options).map((name) => `--${name}`);
+  const hint = letterHint(typed, names) || didYouMean(typed, names);
+  if (hint !== "") return usageError(`Unknown option: ${typed}.${hint}`);
+  const advice = typed.startsWith("--") ? whereOptionsAre(command) : "Put -- before text that begins with a dash.";
+  return usageError(`Unknown option: ${typed}. ${advice}`);
+}
+
+/** Options have no letters here: ` Did you mean --version?` for -v, where one alone begins so. */
+function letterHint(typed: string, names: readonly string[]): string {
+  if (!/^-[a-z]$/i.test(typed)) return "";
+  const [name, ...others] = names.filter((one) => one.startsWith(`-${typed.toLowerCase()}`));
+  return name === undefined || others.length > 0 ? "" : ` Did you mean ${name}?`;
+}
+
+function whereOptionsAre(command: Command | null): string {
+  return command
+    ? `\`muster ${command.name} --help\` lists its options.`
+    : "`muster help COMMAND` lists a command's options.";
 }
 
 function readArguments(command: Command, words: readonly string[]): Record<string, string | undefined> {
@@ -132,9 +158,7 @@ function readOptions(command: Command, tokens: readonly Token[], known: Options)
     if (token.kind === "word") continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (!option)
-      throw usageError(
-        `\`muster ${command.name}\` does not know ${token.typed}. \`muster ${command.name} --help\` lists its options.`,
-      );
+      throw usageError(`\`muster ${command.name}\` does not know ${token.typed}. ${whereOptionsAre(command)}`);
     read[token.name] = readOption(token, option);
   }
   return read;

@@ -104,12 +104,21 @@ describe("a command line", () => {
     for (const words of [["send"], ["task"], ["task", "claim"]])
       expect(parse("help", ...words)).toEqual(parse(...words, "--help"));
     expect(refusal("help", "temas")).toContain("Unknown command: temas. Did you mean teams?");
+    expect(refusal("hlep")).toContain("Unknown command: hlep. Did you mean help?");
     expect(refusal("help", "task", "clam")).toContain("Did you mean task claim?");
   });
 
   test.each([
     [["send", "t", "a", "x", "--form", "bob"], "Unknown option: --form. Did you mean --from?"],
-    [["--wat", "teams"], "Unknown option: --wat."],
+    [["--wat", "teams"], "Unknown option: --wat. `muster teams --help` lists its options."],
+    [["--wobbly"], "Unknown option: --wobbly. `muster help COMMAND` lists a command's options."],
+    [["task", "--wobbly"], "Unknown option: --wobbly. `muster help COMMAND` lists a command's options."],
+    [["teams", "--form"], "Unknown option: --form. `muster teams --help` lists its options."],
+    [["-v"], "Unknown option: -v. Did you mean --version?"],
+    [["teams", "-V"], "Unknown option: -V. Did you mean --version?"],
+    [["-versoin"], "Unknown option: -versoin. Did you mean --version?"],
+    [["send", "t", "a", "-s"], "Unknown option: -s. Did you mean --summary?"],
+    [["send", "t", "a", "-v is there"], "Unknown option: -v is there. Put -- before text that begins with a dash."],
     [["send", "t", "a", "-x"], "Unknown option: -x. Put -- before text that begins with a dash."],
     [["teams", "--from", "bob"], "`muster teams` does not know --from."],
     [["teams", "--json=yes"], "--json takes no value."],
@@ -126,7 +135,7 @@ describe("a command line", () => {
     [["send", "t", "a", "two", "words"], 'Unexpected argument: "words". Put text with blanks into quotes'],
     [["teams", "mine"], 'Unexpected argument: "mine". It takes options only: muster teams [OPTION…]'],
     [["toString"], "Unknown command: toString."],
-    [["teams", "--constructor"], "Unknown option: --constructor. `muster help COMMAND` lists a command's options."],
+    [["teams", "--constructor"], "Unknown option: --constructor. `muster teams --help` lists its options."],
     [["teams", "--__proto__=1"], "Unknown option: --__proto__."],
   ])("%j is refused with a sentence that names what is wrong", (argv, sentence) => {
     expect(refusal(...argv)).toContain(sentence);

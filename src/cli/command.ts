@@ -69,9 +69,10 @@ export function optionsOf(command: Pick<Command, "options" | "json">, common: Op
   return { ...commonOptionsOf(command, common), ...command.options };
 }
 
-/** Those of every command which this one takes. */
-export function commonOptionsOf({ json }: Pick<Command, "json">, common: Options): Options {
-  return json === false ? Object.fromEntries(Object.entries(common).filter(([name]) => name !== "json")) : common;
+/** Those of every command which this one takes, but for those of which it says itself what they mean. */
+export function commonOptionsOf({ json, options }: Pick<Command, "json" | "options">, common: Options): Options {
+  const isTaken = ([name]: [string, Option]) => !(name === "json" && json === false) && !Object.hasOwn(options, name);
+  return Object.fromEntries(Object.entries(common).filter(isTaken));
 }
 
 /** What stands behind `muster` in a command's usage line and in the list of commands: `task claim TEAM ID|--next --as NAME`. */

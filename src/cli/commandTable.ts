@@ -18,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   statusCommand,
   tasksCommand,
   inboxCommand,
+  attachCommand,
   sendCommand,
   taskCreateCommand,
   taskUpdateCommand,
@@ -27,5 +28,4 @@ export const COMMANDS: readonly Command[] = [
   runCommand,
   demoCommand,
   teammateCommand,
-  attachCommand,
 ];

@@ -10,14 +10,15 @@ import { wrapPainted } from "./render/wrapText.ts";
 export function helpOfAll(commands: readonly Command[], common: Options, group: string | null, width: number): string {
   const shown = commands.filter((command) => group === null || command.name.startsWith(`${group} `));
   const rows = shown.map((command) => [calledAs(command), command.summary] as const);
+  const head =
+    group === null
+      ? "muster COMMAND [ARG…] [OPTION…]: teams of coding agents, on the same files as the extension Agent Teams."
+      : `muster ${group} COMMAND [ARG…] [OPTION…]`;
   return [
-    wrapPainted(
-      "muster COMMAND [ARG…] [OPTION…]: teams of coding agents, on the same files as the extension Agent Teams.",
-      width,
-    ),
+    wrapPainted(head, width),
     section("Commands", rows, width),
     section("Options of every command", Object.entries(common).flatMap(optionRow), width),
-    wrapPainted(GROUND_RULES, width),
+    wrapPainted(`${GROUND_RULES}\n${sayMore(group === null ? "COMMAND" : `${group} COMMAND`)}`, width),
   ].join("\n\n");
 }
 
@@ -34,8 +35,11 @@ export function helpOf(command: Command, common: Options, width: number): string
 
 const GROUND_RULES = `TEAM is a folder's name, or a display name that only one team has. AGENT is a name, a display name or name@team.
 - as TEXT or GOAL reads standard input. $ANTHROPIC_API_KEY and $ANTHROPIC_BASE_URL say which API \`run\` and \`teammate\` speak to.
-Exit codes: 0 done, 1 refused, failed or faults found, 2 wrong usage, 3 API unusable, 4 files unusable, 130 interrupted.
-\`muster help COMMAND\` and \`muster COMMAND --help\` say more.`;
+Exit codes: 0 done, 1 refused, failed or faults found, 2 wrong usage, 3 API unusable, 4 files unusable, 130 interrupted.`;
+
+function sayMore(command: string): string {
+  return `\`muster help ${command}\` and \`muster ${command} --help\` say more.`;
+}
 
 function optionRow([name, option]: [string, Option]): (readonly [string, string])[] {
   if (option.help === null) return [];
@@ -55,9 +59,17 @@ function section(title: string, rows: readonly (readonly [string, string])[], wi
     const below = wrapBelow(right, width, indent);
     return isBeside && left.length <= names
       ? `  ${left.padEnd(names)}  ${below}`
-      : `  ${wrapBelow(left, width, "    ")}\n${indent}${below}`;
+      : `  ${wrapChoices(left, width, "    ")}\n${indent}${below}`;
   });
   return `${wrapPainted(`${title}:`, width)}\n${lines.join("\n")}`;
+}
+
+/** A name with its values, which is broken behind a `|` too where they are wider than a line. */
+function wrapChoices(text: string, width: number, indent: string): string {
+  const isLong = text.split(" ").some((word) => word.length > width - indent.length);
+  return isLong
+    ? wrapBelow(text.replaceAll("|", "| "), width, indent).replaceAll("| ", "|")
+    : wrapBelow(text, width, indent);
 }
 
 /** A text whose lines after the first stand behind `indent`. */

@@ -12,7 +12,7 @@ export const explainCommand = defineCommand({
   usage: "--cases FILE",
   summary: "Say what the permission engine decides about calls",
   notes:
-    'One JSON line a case: {"id","decision","rule","reason"}. A case is {"id","mode","rules":{"allow","ask","deny"},"cwd","tool","input","fixture"?,"platform"?}; {PROJ}, {HOME}, {OUT}, {TEAMS}, {TASKS} and {PLAN} stand for places of a temporary folder, in which its fixture is set up. Nothing runs.',
+    'One JSON line a case: {"id", "decision", "rule", "reason"}. A case is {"id", "mode", "rules": {"allow", "ask", "deny"}, "cwd", "tool", "input", "fixture"?, "platform"?}; {PROJ}, {HOME}, {OUT}, {TEAMS}, {TASKS} and {PLAN} stand for places of a temporary folder, in which its fixture is set up. Nothing runs.',
   options: { cases: value("FILE", "a JSON array, or JSON Lines; - reads standard input; needed", z.string()) },
   async run({ options }, context) {
     if (options.cases === undefined) throw usageError("--cases FILE is missing.");

@@ -45,7 +45,7 @@ export const runCommand = defineCommand({
   args: ["GOAL"],
   summary: "Run a team on a goal until it is at rest",
   notes: `--approve ask    asks on this terminal: the whole command or plan, allow or deny, approve or send back
---approve stdin  reads JSON Lines {"id","decision":"allow|deny|approve|reject","reason"?,"updatedInput"?,"mode"?}
+--approve stdin  reads JSON Lines {"id", "decision": "allow|deny|approve|reject", "reason"?, "updatedInput"?, "mode"?}
 --approve all    decides yes, except on protected files and critical removals; deny rules count as ever
 --approve none   decides no: permissions denied, a member's first plan sent back, its second ends it
 Ctrl-C interrupts the lead, a second one ends the team in order. The team's files stay unless its lead deletes them.`,

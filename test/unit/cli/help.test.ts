@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import stringWidth from "fast-string-width";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -36,6 +37,47 @@ describe("help", () => {
     );
     expect(offers.filter(([, text]) => !text.includes("--json  ")).map(([name]) => name)).toEqual(["attach"]);
     expect(whole[0]).toContain("say which API `run` and `teammate` speak to");
+  });
+
+  test("the help of a group says how its commands are called", async () => {
+    for (const argv of [
+      ["task", "--help"],
+      ["help", "task"],
+    ]) {
+      const { stdout } = await commandLine(argv);
+      expect(stdout).toMatch(/^muster task COMMAND \[ARG…\] \[OPTION…\]\n/);
+      expect(stdout).toContain("`muster help task COMMAND` and `muster task COMMAND --help` say more.");
+    }
+  });
+
+  test("the demo says which state root it has, and says it once", async () => {
+    const { stdout } = await commandLine(["demo", "--help"]);
+    expect(stdout.match(/--root.*/g)).toEqual([
+      "--root names one.",
+      expect.stringMatching(/^--root DIR +state root \(default: one of its own in a temporary folder\)$/),
+    ]);
+  });
+
+  test("commands stand in the order of their reference", () => {
+    const titles = readFileSync("docs/command-line.md", "utf8").match(/(?<=^### `muster ).*(?=`)/gm) ?? [];
+    const named = COMMANDS.map(({ name }) => name);
+    const called = titles.map((title) => named.findLast((name) => title === name || title.startsWith(`${name} `)));
+    expect(called).toEqual(named);
+  });
+
+  test("a form of JSON is broken between its parts on a narrow terminal", () => {
+    for (const name of ["explain", "run"]) {
+      const command = COMMANDS.find((one) => one.name === name);
+      const text = command ? helpOf(command, common, 40) : "";
+      expect(text).toMatch(/\{"id",/);
+      expect(text).not.toMatch(/^\s*,/m);
+    }
+  });
+
+  test("values to choose from are broken between them on a narrow terminal", async () => {
+    const { stdout } = await commandLine(["task", "update", "--help"], { columns: 40 });
+    expect(stdout).toContain("  --status pending|in_progress|\n    completed|deleted\n");
+    expect((await commandLine(["task", "update", "--help"])).stdout).toContain("pending|in_progress|completed|deleted");
   });
 
   test("help and version are a JSON value too", async () => {

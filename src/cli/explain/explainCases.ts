@@ -13,12 +13,14 @@ const TOLD = 5;
 
 /**
  * Writes a JSON line for each case of a text. One that is none does not stand in the way of the others: all that are bad are
- * told by what this throws in the end, `usage` or why the only one could not be set up.
+ * told by what this throws in the end, `usage` or why the only one could not be set up. That there is none at all is noted.
  */
 export async function explainCases(text: string, fs: PathFs, { io, notes }: CliContext): Promise<void> {
   const bad: MusterError[] = [];
   const idle = new Map<string, Rule>();
-  for (const [index, given] of parseCases(text).entries()) {
+  const cases = parseCases(text);
+  if (cases.length === 0) notes.add("No case was given, so nothing is explained.");
+  for (const [index, given] of cases.entries()) {
     if (given.kind === "fault") {
       bad.push(usageError(given.sentence));
       continue;

@@ -43,6 +43,11 @@ test("several bad cases are one line", async () => {
   );
 });
 
+test.each(["", "\n \n", "[]"])("that %j holds no cases is noted", async (input) => {
+  const told = "muster: No case was given, so nothing is explained.\n";
+  expect(await explain(input)).toEqual({ code: 0, stdout: "", stderr: told });
+});
+
 test("a rule of a tool that nobody has is noted", async () => {
   const rules = { allow: ["bash(ls)", "mcp__files"], deny: ["Made(x)"] };
   const { code, stdout, stderr } = await explain(JSON.stringify({ ...good, rules, tool: "Made" }));

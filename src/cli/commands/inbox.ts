@@ -12,7 +12,7 @@ import { localTime } from "../render/localTime.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
-import { wrapText } from "../render/wrapText.ts";
+import { wrapProse } from "../render/wrapText.ts";
 
 /** `muster inbox TEAM AGENT`. */
 export const inboxCommand = defineCommand({
@@ -59,5 +59,5 @@ function entryText(entry: Entry, width: number, style: Style): string {
   const unread = entry.read === true ? "" : style.warn(" unread");
   const summary = entry.summary === undefined ? "" : `: ${visibleLine(entry.summary)}`;
   const head = `${style.member(visibleLine(entry.from), entry.color ?? null)}${summary} ${style.dim(timeOf(entry))}${unread}`;
-  return `${head}\n${wrapText(messageText(entry.text).trimEnd(), width, "  ")}`;
+  return `${head}\n${wrapProse(messageText(entry.text).trimEnd(), width, "  ")}`;
 }

@@ -4,7 +4,7 @@ import { cut, cutArgument } from "../../team/views/terminalText.ts";
 import { namedArgument } from "../../team/views/toolArgument.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
-import { wrapPainted, wrapText } from "./wrapText.ts";
+import { wrapPainted, wrapProse } from "./wrapText.ts";
 
 /** How events of a run become lines for a person: who does what. */
 export interface ProgressOptions {
@@ -76,7 +76,7 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
       const what = event.kind === "message" ? (event.summary ?? "a message") : event.kind.replaceAll("_", " ");
       return `${who(event.from)} → ${who(event.to)}: ${short(what)}`;
     },
-    text: (event) => `${who(event.member)}\n${wrapText(event.text.trim(), width(), "  ")}`,
+    text: (event) => `${who(event.member)}\n${wrapProse(event.text.trim(), width(), "  ")}`,
     tool_start: (event) => {
       names.set(event.id, event.name);
       return `${who(event.member)} ${style.dim(`${short(event.name)} ${argument(event.name, event.input)}`.trimEnd())}`;

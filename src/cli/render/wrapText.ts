@@ -8,12 +8,31 @@ const HANGING = "  ";
  * at the front of a line stays; the blank at which a line is broken goes.
  */
 export function wrapText(text: string, width: number, indent: string): string {
-  const shown = visibleText(text);
+  return wrapBehind(text, width, indent, () => "");
+}
+
+/** As `wrapText`, for prose: an item of a list, and a line with blanks at its front, go on below their first word. */
+export function wrapProse(text: string, width: number, indent: string): string {
+  const deepest = (width - indent.length) / 3;
+  return wrapBehind(text, width, indent, (line) => {
+    const front = /^ *(?:(?:[-*+\u2022]|\d{1,3}[.)]) +)?/.exec(line)?.[0] ?? "";
+    return front.length > deepest ? "" : front;
+  });
+}
+
+/** `frontOf`: what stands at the front of a line, behind which its next rows are indented too; ASCII. */
+function wrapBehind(text: string, width: number, indent: string, frontOf: (line: string) => string): string {
   const room = width - indent.length;
-  return shown
+  const rowsOf = (line: string) => {
+    if (!Number.isFinite(room)) return [line];
+    const front = frontOf(line);
+    const rows = brokenLine(line.slice(front.length), room - front.length);
+    return rows.map((row, i) => (i === 0 ? front : " ".repeat(front.length)) + row);
+  };
+  return visibleText(text)
     .split("\n")
-    .flatMap((line) => (Number.isFinite(room) ? brokenLine(line, room) : [line]))
-    .map((line) => `${indent}${line}`.trimEnd())
+    .flatMap(rowsOf)
+    .map((row) => `${indent}${row}`.trimEnd())
     .join("\n");
 }
 

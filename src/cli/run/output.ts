@@ -7,7 +7,7 @@ import { createProgress } from "../render/progress.ts";
 import { makeStyle } from "../render/style.ts";
 import { usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
-import { wrapPainted, wrapText } from "../render/wrapText.ts";
+import { wrapPainted, wrapProse } from "../render/wrapText.ts";
 import { tellSentence } from "../tellSentence.ts";
 import type { ToldEnd } from "./toldEnd.ts";
 
@@ -67,7 +67,7 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       reportReason(context, end);
       const isShown = stdout.isTerminal && stderr.isTerminal && leadText.trim() === event.text.trim();
       if (event.text.trim() !== "" && !isShown)
-        stdout.write(`${wrapText(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
+        stdout.write(`${wrapProse(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
     },
     hold: () => {
       held ??= [];

@@ -3,8 +3,8 @@ import type { DiffLine } from "../../protocol/panel.ts";
 import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
 import { editTexts, fileDiff, inputText, previewOf, requestWarnings } from "../../team/views/previews.ts";
 import type { Style } from "../render/style.ts";
-import { visibleLine, visibleText } from "../render/visibleText.ts";
-import { wrapText } from "../render/wrapText.ts";
+import { visibleLine } from "../render/visibleText.ts";
+import { wrapPainted, wrapProse, wrapText } from "../render/wrapText.ts";
 
 /** Everything that a person needs for a decision: who asks, for what, and the whole of what will happen. */
 export function requestText(request: PendingRequest, who: string, width: number, style: Style): string {
@@ -12,12 +12,12 @@ export function requestText(request: PendingRequest, who: string, width: number,
   if (request.kind === "plan") {
     const version = request.version > 1 ? `, version ${request.version}` : "";
     return [
-      `${who} asks to approve a plan${version}${task}`,
-      wrapText(request.planContent.trimEnd(), width, "  │ "),
+      wrapPainted(`${who} asks to approve a plan${version}${task}`, width),
+      wrapProse(request.planContent.trimEnd(), width, "  │ "),
     ].join("\n");
   }
   return [
-    `${who} asks to use ${style.bold(visibleLine(request.tool))}${task}`,
+    wrapPainted(`${who} asks to use ${style.bold(visibleLine(request.tool))}${task}`, width),
     callText(request, width, style),
     wrapText(request.reason, width, "  "),
     ...requestWarnings(request).map((warning) => style.warn(wrapText(warning, width, "  "))),
@@ -40,14 +40,14 @@ export function restOfRequest(request: PendingRequest, width: number, style: Sty
   return { label: `show the other ${preview.omitted} ${unit}`, text: text(request, width, style) };
 }
 
-function restOfEdit(request: PermissionRequest, _width: number, style: Style): string {
+function restOfEdit(request: PermissionRequest, width: number, style: Style): string {
   const texts = editTexts(request, null);
   const shown = previewOf(request, null);
   if (!texts || shown.type !== "edit") return "";
   const { lines } = fileDiff(texts, Number.POSITIVE_INFINITY);
   return lines
     .slice(shown.lines.length)
-    .map((line) => diffLine(line, style))
+    .map((line) => diffLine(line, width, style))
     .join("\n");
 }
 
@@ -60,12 +60,14 @@ function callText(request: PermissionRequest, width: number, style: Style): stri
   const preview = previewOf(request, null);
   switch (preview.type) {
     case "command":
-      return [style.dim(`  in ${visibleLine(preview.cwd)}`), style.bold(commandText(preview.text, width))].join("\n");
+      return [
+        style.dim(wrapPainted(`  in ${visibleLine(preview.cwd)}`, width)),
+        style.bold(commandText(preview.text, width)),
+      ].join("\n");
     case "edit": {
       const more = preview.omitted > 0 ? [style.dim(`  … ${counted(preview.omitted, "more line")}`)] : [];
-      return [`  ${visibleLine(preview.path)}`, ...preview.lines.map((line) => diffLine(line, style)), ...more].join(
-        "\n",
-      );
+      const path = wrapPainted(`  ${visibleLine(preview.path)}`, width);
+      return [path, ...preview.lines.map((line) => diffLine(line, width, style)), ...more].join("\n");
     }
     case "json": {
       const more = preview.omitted ? [style.dim(`  … ${counted(preview.omitted, "more character")}`)] : [];
@@ -80,9 +82,12 @@ function commandText(command: string, width: number): string {
 }
 
 const MARKS: Readonly<Record<DiffLine["kind"], string>> = { context: " ", added: "+", removed: "-" };
+const MARGIN = "    ";
 
-function diffLine(line: DiffLine, style: Style): string {
-  const text = `  ${MARKS[line.kind]} ${visibleText(line.text)}`;
+/** The mark stands before the first row only, so that what goes on of a line does not read as another. */
+function diffLine(line: DiffLine, width: number, style: Style): string {
+  const [first = "", ...others] = wrapText(line.text, width - MARGIN.length, "").split("\n");
+  const text = [`  ${MARKS[line.kind]} ${first}`, ...others.map((row) => MARGIN + row)].join("\n");
   if (line.kind === "context") return text;
   return line.kind === "added" ? style.good(text) : style.bad(text);
 }

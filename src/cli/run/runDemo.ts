@@ -79,8 +79,11 @@ function placesOf(context: CliContext, cwd: string | undefined): { project: stri
 }
 
 function tell({ io, json }: CliContext, project: string, root: string): void {
-  if (json) return;
+  if (!json) io.stderr.write(`${demoHead(project, root, usableWidth(io.stderr.columns))}\n`);
+}
+
+/** What the demo says before it starts: what is real, and where its files are. `width` in cells; infinite: no terminal. */
+export function demoHead(project: string, root: string, width: number): string {
   const real = "The models of this demo are scripted; everything else is real.";
-  const head = wrapPainted(real, usableWidth(io.stderr.columns));
-  io.stderr.write(`${head}\nProject: ${project}\nState:   ${root}\n`);
+  return wrapPainted(`${real}\nProject: ${project}\nState:   ${root}`, width);
 }

@@ -1,5 +1,6 @@
 import stringWidth from "fast-string-width";
 import { expect, test } from "vitest";
+import { demoHead } from "../../../src/cli/run/runDemo.ts";
 import { commandLine } from "../../support/commandLine.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
@@ -33,4 +34,12 @@ test("a sentence is broken between its words on a terminal, and stays one line e
   const broken = (await commandLine(argv, { columns: 40 })).stderr;
   expect(broken.split("\n").length).toBeGreaterThan(2);
   expect(broken.replaceAll("\n  ", " ")).toBe(whole);
+});
+
+test("the demo's folders are broken on a narrow terminal, and stand in a line each elsewhere", () => {
+  const [project, root] = [`/tmp/muster-demo-${"d".repeat(40)}/corner-bakery`, "/tmp/muster-demo-d/state"] as const;
+  expect(demoHead(project, root, Number.POSITIVE_INFINITY)).toContain(`\nProject: ${project}\nState:   ${root}`);
+  const lines = demoHead(project, root, 40).split("\n");
+  expect(lines.filter((line) => stringWidth(line) > 40)).toEqual([]);
+  expect(lines.filter((line) => !/^(?: {2}|The|Project|State)/.test(line))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makeStyle } from "../../../src/cli/render/style.ts";
 import { renderTable, usableWidth } from "../../../src/cli/render/table.ts";
 import { visibleLine, visibleText } from "../../../src/cli/render/visibleText.ts";
-import { wrapPainted, wrapText } from "../../../src/cli/render/wrapText.ts";
+import { wrapPainted, wrapProse, wrapText } from "../../../src/cli/render/wrapText.ts";
 
 const plain = makeStyle(false);
 const columns = [
@@ -27,6 +27,22 @@ describe("text from files", () => {
     expect(wrapText("a b c", Number.POSITIVE_INFINITY, "> ")).toBe("> a b c");
     expect(wrapText("abcd efgh\n  ij kl", 8, "| ")).toBe("| abcd\n| efgh\n|   ij\n| kl");
     expect(wrapText("abcdef gh", 8, "| ")).toBe("| abcdef\n| gh");
+  });
+});
+
+describe("prose", () => {
+  test.each([
+    ["- one two three\n- four", "- one two\n    three\n  - four"],
+    ["12. one two three", "12. one two\n      three"],
+    ["  - one two three", "  - one two\n      three"],
+    ["one two three four", "one two three\n  four"],
+    ["-one two three four", "-one two three\n  four"],
+    ["* \u001b one two three", "* \\x1b one two\n    three"],
+    ["          one two", "          one\n  two"], // so deep that no room would be left
+    ["", ""],
+  ])("%j goes on below its first word", (text, wrapped) => {
+    expect(wrapProse(text, 16, "  ")).toBe(wrapped === "" ? "" : `  ${wrapped}`);
+    expect(wrapProse(text, Number.POSITIVE_INFINITY, "  ")).toBe(wrapText(text, Number.POSITIVE_INFINITY, "  "));
   });
 });
 

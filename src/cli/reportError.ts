@@ -1,5 +1,6 @@
 import type { MusterError } from "../base/errors.ts";
 import type { CliIo } from "./cliIo.ts";
+import { withCommands } from "./commandAdvice.ts";
 import { asMusterError, exitCodeOf } from "./exitCodes.ts";
 import { tellSentence } from "./tellSentence.ts";
 
@@ -9,7 +10,7 @@ import { tellSentence } from "./tellSentence.ts";
  */
 export function reportError(error: unknown, io: CliIo, options: { json: boolean; debug: boolean }): number {
   const known = asMusterError(error);
-  tellSentence(io, known.message);
+  tellSentence(io, withCommands(known.message));
   if (options.debug && error instanceof Error) io.stderr.write(`${error.stack ?? ""}\n`);
   if (options.json) io.stdout.write(`${errorJson(known)}\n`);
   return exitCodeOf(known.reason);
@@ -17,5 +18,5 @@ export function reportError(error: unknown, io: CliIo, options: { json: boolean;
 
 /** The JSON form of an error. */
 function errorJson(error: MusterError): string {
-  return JSON.stringify({ error: { reason: error.reason, message: error.message } });
+  return JSON.stringify({ error: { reason: error.reason, message: withCommands(error.message) } });
 }

@@ -9,6 +9,7 @@ import type { Store } from "../../store/store.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import { AGENT_TYPES, LEAD_TOOL_NAMES } from "../../team/agentTypes.ts";
 import { defineCommand, flag, value } from "../command.ts";
+import { withCommands } from "../commandAdvice.ts";
 import { type CliContext, writeResult } from "../context.ts";
 import { EXIT, exitCodeOf } from "../exitCodes.ts";
 import { visibleLine } from "../render/visibleText.ts";
@@ -155,7 +156,7 @@ async function refuseClaim(context: CliContext, store: Store, refused: RefusedCl
   const graph = await store.tasks.list(refused.team);
   const found = graph.tasks.get(refused.id);
   const task = found ? taskView(found, graph) : null;
-  tellSentence(context.io, refused.message);
+  tellSentence(context.io, withCommands(refused.message));
   if (context.json) writeResult(context, { claimed: false, reason: refused.reason, task }, () => "");
   return exitCodeOf(refused.reason);
 }

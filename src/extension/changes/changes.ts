@@ -9,6 +9,7 @@ import { memberNameIn } from "../members/memberActions.ts";
 import { shownName } from "../members/shownName.ts";
 import { rowText } from "../notices/noticeText.ts";
 import type { Services } from "../services.ts";
+import { offerDemo } from "../teams/offerDemo.ts";
 import type { TeamAddress } from "../teams/shownTeam.ts";
 import type { ChangeSide, ShownChanges } from "./shownChanges.ts";
 
@@ -17,7 +18,8 @@ const MOST_NAMED = 20;
 
 /** *Show Changes*: what the members of the team on show changed, as one diff of many files. */
 export async function showChanges(services: Services, given: unknown): Promise<void> {
-  const address = addressOnShow(services);
+  const address = await addressOnShow(services);
+  if (!address) return;
   const changes = await open(services, address);
   try {
     await showIn(services, { changes, address }, given);
@@ -53,7 +55,9 @@ async function showIn(
 
 /** *Undo a Member's Changes…*: asks with the files, and leaves those that anybody changed later. */
 export async function undoChanges(services: Services, given: unknown): Promise<void> {
-  const changes = await open(services, addressOnShow(services));
+  const address = await addressOnShow(services);
+  if (!address) return;
+  const changes = await open(services, address);
   try {
     await undoIn(services, changes, given);
   } finally {
@@ -123,8 +127,10 @@ function leftText(why: LeftReason): string {
   }
 }
 
-function addressOnShow({ teams }: Services): TeamAddress {
-  const address = teams.current?.address;
+/** Where the team on show is kept; undefined, once the person has been told, where the window shows none. */
+async function addressOnShow({ teams }: Services): Promise<TeamAddress | undefined> {
+  if (!teams.current) return offerDemo();
+  const { address } = teams.current;
   if (!address) throw new MusterError("not_ready", "Nothing is kept of what this team changed.");
   return address;
 }

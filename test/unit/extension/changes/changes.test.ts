@@ -9,6 +9,7 @@ import { type ChangesBench, changesBench } from "../../../support/changesBench.t
 const told = {
   dialogs: [] as { text: string; detail: string }[],
   bar: [] as string[],
+  notices: [] as string[][],
   shown: [] as unknown[][],
   /** Files that editors have open. */
   open: [] as { uri: FakeUri; encoding: string }[],
@@ -67,13 +68,21 @@ vi.mock("vscode", () => ({
     tabGroups: { all: [] },
     setStatusBarMessage: (text: string) => told.bar.push(text),
     showQuickPick: async () => undefined,
+    showInformationMessage: async (...words: string[]) => {
+      told.notices.push(words);
+      return words.at(-1);
+    },
     showWarningMessage: async (text: string, { detail }: { detail: string }, button?: string) => {
       told.dialogs.push({ text, detail });
       if (button !== undefined) await told.onQuestion();
       return button;
     },
   },
-  commands: { executeCommand: async (_: string, __: string, files: unknown[][]) => void told.shown.push(...files) },
+  commands: {
+    executeCommand: async (command: string, _?: string, files: unknown[][] = [[command]]) => {
+      told.shown.push(...files);
+    },
+  },
 }));
 
 const { showChanges, undoChanges } = await import("../../../../src/extension/changes/changes.ts");
@@ -81,7 +90,7 @@ const { ChangeDocuments } = await import("../../../../src/extension/changes/chan
 afterAll(() => vi.doUnmock("vscode"));
 
 beforeEach(() => {
-  Object.assign(told, { dialogs: [], bar: [], shown: [], open: [], onQuestion: async () => {} });
+  Object.assign(told, { dialogs: [], bar: [], notices: [], shown: [], open: [], onQuestion: async () => {} });
 });
 
 /** The parts that these commands use, with the team of a bench on show; `looks`: when shared files were looked at, told by the dialogs before. */
@@ -188,6 +197,17 @@ it("a recorded text is read in the encoding of its editor, else in that of the s
   const uri = uriOf({ scheme: "file", fsPath: path.join(bench.cwd, "a.txt"), query: "" });
   told.open = [{ uri, encoding: "gbk" }];
   expect(await Promise.all(told.shown.map(read))).toEqual(["你好\n", "é\n"]);
+});
+
+it("a window without a team says so, and runs the demo team for who picks it", async () => {
+  const services = { teams: { current: null } } as unknown as Services;
+  await showChanges(services, undefined);
+  await undoChanges(services, undefined);
+  const notice = ["There is no team in this window.", "Run the Demo Team"];
+  expect([told.notices, told.shown]).toEqual([
+    [notice, notice],
+    [["muster.runDemo"], ["muster.runDemo"]],
+  ]);
 });
 
 it("a member that changed nothing is called by its name on show", async () => {

@@ -35,6 +35,7 @@ it("every notification whose text is not our own goes through it", () => {
     "newTeam.ts: sentence",
     "notices.ts: noticeText(more",
     "notices.ts: noticeText(text",
+    "offerDemo.ts: sentence",
     'pickRequest.ts: vscode.l10n.t("Nothing waits for you."',
     "reviewWorkspaceRules.ts: noticeText(sentence",
     "tellOfSettings.ts: noticeText(findingText(finding",

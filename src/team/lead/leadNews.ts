@@ -52,6 +52,7 @@ export function createLeadNews(context: SessionContext): LeadNews {
   };
 }
 
+/** The digest of a moment. That a member is idle which has left by then is not told: its end is, and is newer. */
 function digestInput(
   context: SessionContext,
   reason: DigestReason,
@@ -63,7 +64,8 @@ function digestInput(
     const shown = displayNameOf(members.get(name) ?? { name });
     return shown === name ? name : `${shown} (${name})`;
   };
-  const text = digestText(reason, idle, graphOf(context), known, called);
+  const still = idle.filter((mail) => members.has(mail.entry.from) || isUrgent(mail));
+  const text = digestText(reason, still, graphOf(context), known, called);
   return { origin: "digest", content: [{ type: "text", text }], msgIds: idle.map((mail) => mail.id) };
 }
 

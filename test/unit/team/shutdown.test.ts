@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, type Turn } from "../../../src/demo/script.ts";
@@ -50,6 +50,35 @@ describe("shutting down", () => {
       paneId: "in-process",
       backendType: "in-process",
     });
+  });
+
+  it("is told as the newest of a member: that it was idle before is not told behind it", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(spawn("alice"), spawn("bob")),
+          calls(call("Bash", { command: "until [ -e go ]; do sleep 0.05; done" })),
+          calls(askToStop("alice")),
+          "Asked.",
+          "Gone.",
+        ),
+        alice: script("Ready.", agreeable),
+      }),
+      { permissionMode: "bypassPermissions" },
+    );
+    host.session.start("Go.");
+    await host.until("both idle", async () => {
+      const { entries } = await host.store.inboxes.read("demo", "team-lead");
+      return entries.filter(({ text }) => text.includes("idle_notification")).length === 2 || undefined;
+    });
+    await writeFile(path.join(host.cwd, "go"), "");
+    await host.until("alice's leaving", () => host.events.find((event) => event.type === "member_left"));
+    await host.rest();
+    const told = host.lastSent("team-lead");
+    expect(told).toContain("alice has shut down.");
+    expect(told).toContain("- bob is idle");
+    expect(told).not.toContain("alice is idle");
   });
 
   it("can be refused with a reason, which the lead reads", async () => {

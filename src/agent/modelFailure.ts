@@ -14,7 +14,7 @@ export function noKey(detail: string): MusterError {
   const what = `There is no usable API key${detail}. `;
   return new MusterError(
     "no_key",
-    `${what}Set an API key (the command “Set API Key”, or ANTHROPIC_API_KEY), then try again.`,
+    `${what}Set an API key (the command “Set API Key…”, or ANTHROPIC_API_KEY), then try again.`,
   );
 }
 

@@ -26,7 +26,7 @@ describe("the packaged extension in a fresh profile", () => {
   it("offers its commands once it is there", async () => {
     const offers = await eventually("the commands of an active extension", async () => {
       const found = await paletteOffers(workbench, "Agent Teams:");
-      const wanted = ["Agent Teams: Set API Key", "Agent Teams: Run the Demo Team"];
+      const wanted = ["Agent Teams: Set API Key…", "Agent Teams: Run the Demo Team"];
       return wanted.every((name) => found.includes(name)) && found;
     });
     expect(offers.filter((offer) => offer.includes("%"))).toEqual([]);

@@ -34,7 +34,7 @@ describe("without a key", { timeout: 120_000 }, () => {
   it("the view offers to set one, or the demo", async () => {
     await openContainer(workbench, "Agent Teams");
     const frame = await teamView(workbench).frame();
-    await frame.getByRole("button", { name: "Set API Key" }).waitFor();
+    await frame.getByRole("button", { name: "Set API Key…" }).waitFor();
     await frame.getByRole("button", { name: "Run the Demo Team" }).waitFor();
     await screenshot(workbench, "no-key-dark");
   });
@@ -45,7 +45,7 @@ describe("without a key", { timeout: 120_000 }, () => {
       hasText: "A team needs a key for the Anthropic API.",
     });
     await toast.getByRole("button", { name: "Run the Demo Team" }).waitFor();
-    await workbench.watch.asPerson(() => toast.getByRole("button", { name: "Set API Key" }).click());
+    await workbench.watch.asPerson(() => toast.getByRole("button", { name: "Set API Key…" }).click());
     await eventually("the field", async () => (await quickInput(workbench.page).getAttribute("type")) === "password");
     expect(existsSync(host.stateRoot)).toBe(false);
   });
@@ -65,7 +65,7 @@ describe("without a key", { timeout: 120_000 }, () => {
     await page.locator(".quick-input-title", { hasText: "New Team in workspace" }).waitFor();
     await watch.asPerson(() => page.keyboard.press("Escape"));
     await runCommand(workbench, "Agent Teams: Clear API Key");
-    await frame.getByRole("button", { name: "Set API Key" }).waitFor();
+    await frame.getByRole("button", { name: "Set API Key…" }).waitFor();
   });
 
   it("the walkthrough has five steps, whose buttons run its commands", async () => {
@@ -77,12 +77,12 @@ describe("without a key", { timeout: 120_000 }, () => {
     expect(titles.map((title) => title.trim())).toEqual(ids.map((id) => TEXTS[`walkthrough.${id}.title`]));
     const key = steps.nth(1);
     await watch.asPerson(() => key.click());
-    await key.getByRole("button", { name: "Set API Key" }).waitFor();
+    await key.getByRole("button", { name: "Set API Key…" }).waitFor();
     await screenshot(workbench, "walkthrough-dark");
     await setTheme(workbench, "Light Modern");
-    await key.getByRole("button", { name: "Set API Key" }).hover(); // the page is drawn anew
+    await key.getByRole("button", { name: "Set API Key…" }).hover(); // the page is drawn anew
     await screenshot(workbench, "walkthrough-light");
-    await watch.asPerson(() => key.getByRole("button", { name: "Set API Key" }).click());
+    await watch.asPerson(() => key.getByRole("button", { name: "Set API Key…" }).click());
     await eventually("the field", async () => (await quickInput(page).getAttribute("type")) === "password");
     await watch.asPerson(() => page.keyboard.press("Escape"));
     await watch.asPerson(() => key.getByRole("button", { name: "Set Base URL" }).click());

@@ -20,7 +20,7 @@ const COMPARE: Choice = { do: "compare", icon: "diff", label: "Compare with the 
 const AFTER_FAILURE: Readonly<Record<LeadFailure, readonly Choice[]>> = {
   key: [
     { do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" },
-    { do: "setKey", icon: "key", label: "Set API Key", detail: "" },
+    { do: "setKey", icon: "key", label: "Set API Key…", detail: "" },
   ],
   other: [{ do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" }],
 };

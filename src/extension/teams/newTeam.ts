@@ -64,7 +64,7 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 async function offerKey(fromView: boolean): Promise<void> {
   const sentence = vscode.l10n.t("A team needs a key for the Anthropic API.");
   if (fromView) throw new MusterError("no_key", sentence);
-  const setKey = vscode.l10n.t("Set API Key");
+  const setKey = vscode.l10n.t("Set API Key…");
   const demo = vscode.l10n.t("Run the Demo Team");
   const picked = await vscode.window.showInformationMessage(sentence, setKey, demo);
   if (picked === setKey) await vscode.commands.executeCommand("muster.setApiKey");

@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { noKey } from "../../../src/agent/modelFailure.ts";
 import { COMMAND_NAMES } from "../../../src/extension/commandNames.ts";
+import { choicesOf } from "../../../src/extension/requests/requestChoices.ts";
+import type { AttentionItem } from "../../../src/protocol/panel.ts";
+import { EMPTY } from "../../../webview/l10n/empty.ts";
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8");
 const { contributes } = JSON.parse(read("package.json"));
@@ -15,6 +19,7 @@ interface Command {
 const commands: Command[] = contributes.commands;
 const menus: Record<string, { command: string; when?: string }[]> = contributes.menus;
 const bindings: { command: string; when: string }[] = contributes.keybindings;
+const failedLead = { kind: "answer", title: "", text: "", failure: "key" } as unknown as AttentionItem;
 
 it("the manifest has every command, each with a title of its own, a category and an enablement", () => {
   expect(commands.map(({ command }) => command).sort()).toEqual(COMMAND_NAMES.map((name) => `muster.${name}`).sort());
@@ -24,6 +29,25 @@ it("the manifest has every command, each with a title of its own, a category and
   for (const { category, enablement } of commands) {
     expect([texts[category.slice(1, -1)], enablement !== ""]).toEqual(["Agent Teams", true]);
   }
+});
+
+it.each(["package.nls.json", "package.nls.zh-cn.json"])(
+  "a link to a command has the words of its title: %s",
+  (name) => {
+    const words: Record<string, string> = JSON.parse(read(name));
+    const links = Object.values(words).flatMap((text) => [...text.matchAll(/\[([^\]]+)\]\(command:muster\.(\w+)\)/g)]);
+    expect(links.length).toBeGreaterThan(8);
+    for (const [, shown, command] of links) expect(shown).toBe(words[`command.${command}`]);
+  },
+);
+
+it("buttons, and sentences that name it, call the command for the key as the palette does", () => {
+  const title = texts["command.setApiKey"];
+  expect(title).toBe("Set API Key…"); // it asks for more
+  expect(choicesOf(failedLead, false).map(({ label }) => label)).toContain(title);
+  expect(EMPTY.setApiKey[0]).toBe(title);
+  expect(noKey("").message).toContain(`the command “${title}”`);
+  expect(read("README.md")).toContain(`**Agent Teams: ${title}**`);
 });
 
 it("menus and keys name commands that are there, and conditions name context keys that are set", () => {

@@ -87,7 +87,7 @@ describe("what can be chosen without the panel", () => {
       text: "The key was rejected.",
       failure: "key",
     };
-    expect(choicesOf(failed, false).map(({ label }) => label)).toEqual(["Try Again", "Set API Key", "Answer…"]);
+    expect(choicesOf(failed, false).map(({ label }) => label)).toEqual(["Try Again", "Set API Key…", "Answer…"]);
     const lost: AttentionItem = { ...failed, failure: "other" };
     expect(choicesOf(lost, false).map(({ label }) => label)).toEqual(["Try Again", "Answer…"]);
     const { failure: _, ...waits } = failed;

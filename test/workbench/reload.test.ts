@@ -267,7 +267,7 @@ describe("a team whose window goes away", { timeout: 120_000 }, () => {
     await runCommand(workbench, "Agent Teams: Review Next Request");
     const text = await title.innerText();
     const plan = text.startsWith("Plan:");
-    if (plan) await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open Plan").click());
+    if (plan) await workbench.watch.asPerson(() => quickPickRow(workbench.page, "Open as Document").click());
     const yes = quickPickRow(workbench.page, plan ? "Approve" : "Allow Once");
     await workbench.watch.asPerson(() => yes.click());
     return text;

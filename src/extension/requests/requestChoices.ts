@@ -44,7 +44,7 @@ function allChoices(item: AttentionItem): Choice[] {
       return permissionChoices(item);
     case "plan":
       return [
-        { do: "open", icon: "checklist", label: "Open Plan", detail: "" },
+        { do: "open", icon: "checklist", label: "Open as Document", detail: "" },
         ...(item.version > 1 ? [COMPARE] : []),
         ...item.modes.map((mode): Choice => {
           const detail = mode === "acceptEdits" ? "Accept edits after it" : "Ask before edits after it";

@@ -66,9 +66,9 @@ describe("what can be chosen without the panel", () => {
       const plan = { ...common, kind: "plan", title: "Plan: x", plan: "x", version, modes: ["default"] };
       return choicesOf(plan as unknown as AttentionItem, opened).map(({ label }) => label);
     };
-    expect(labels(2, false)).toEqual(["Open Plan", "Compare with the Version Before", "Send Back…"]);
-    expect(labels(2, true)).toEqual(["Open Plan", "Compare with the Version Before", "Approve", "Send Back…"]);
-    expect(labels(1, true)).toEqual(["Open Plan", "Approve", "Send Back…"]);
+    expect(labels(2, false)).toEqual(["Open as Document", "Compare with the Version Before", "Send Back…"]);
+    expect(labels(2, true)).toEqual(["Open as Document", "Compare with the Version Before", "Approve", "Send Back…"]);
+    expect(labels(1, true)).toEqual(["Open as Document", "Approve", "Send Back…"]);
   });
 
   it("changes a command only where a field of one line shows all of it", () => {
@@ -109,7 +109,7 @@ describe("what can be chosen without the panel", () => {
     expect(offered(change)).toEqual(["Open Diff Not shown here: a change of 5 lines", deny]);
     const plan = { ...common, kind: "plan", title: "Plan: x", plan: "# x\n\ny\n", version: 1, modes: ["default"] };
     expect(offered(plan as unknown as AttentionItem)).toEqual([
-      "Open Plan Not shown here: a plan of 3 lines",
+      "Open as Document Not shown here: a plan of 3 lines",
       "Send Back… The member keeps planning with your comments",
     ]);
   });

@@ -7,7 +7,7 @@ import type { HostMessage } from "../src/protocol/panelMessages.ts";
 import type { Decision } from "../src/protocol/request.ts";
 import { nameOf } from "./format.ts";
 import type { Host } from "./host.ts";
-import { count, t } from "./l10n.ts";
+import { t } from "./l10n.ts";
 import { type Reveal, reveal } from "./navigation.ts";
 import { announceChanges } from "./state/announceChanges.ts";
 import { type Announcer, createAnnouncer } from "./state/announcer.ts";
@@ -16,7 +16,7 @@ import { createFind, type Find } from "./state/find.ts";
 import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { followLeaving, type LeftMembers } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
-import { createRequestQueue, type RequestQueue } from "./state/requestQueue.ts";
+import { createRequestQueue, leftOf, type RequestQueue } from "./state/requestQueue.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
 import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
 import { createSaver, createViewState, forgetTeam, keptState, type Saver, type ViewState } from "./state/viewState.ts";
@@ -189,7 +189,7 @@ function decide(model: Model, item: AttentionItem, decision: Decision): void {
   if (next === undefined) return;
   const how =
     decision.kind === "allow" ? (`said.allow.${decision.scope}` as const) : (`said.${decision.kind}` as const);
-  model.announcer.say(`${t(how, item.title)} ${count("left", model.queue.items.peek().length)}.`);
+  model.announcer.say(`${t(how, item.title)} ${leftOf(model.queue)}`);
   model.focus.value = next ? { kind: "request", id: next.id } : { kind: "tab" };
 }
 

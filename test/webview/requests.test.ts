@@ -71,6 +71,8 @@ describe("a decision", () => {
     const view = await openQueue([commandRequest()]);
     await button(view, "Allow Once").click();
     expect(await focused(view)).toBe("tab conversation");
+    const said = "Allowed once: Run psql. Nothing waits for you.";
+    await expect.poll(() => view.page.getByRole("status").textContent()).toBe(said);
   });
 
   test("of the newest one gives the focus to the one before", async () => {

@@ -124,8 +124,9 @@ export const REQUESTS = {
   "said.deny": ["Denied: {0}.", "已拒绝：{0}。"],
   "said.approve": ["Approved: {0}.", "已批准：{0}。"],
   "said.reject": ["Sent back: {0}.", "已退回：{0}。"],
-  "left.one": ["{0} left", "还剩 {0} 个"],
-  "left.other": ["{0} left", "还剩 {0} 个"],
+  "left.one": ["{0} left.", "还剩 {0} 个。"],
+  "left.other": ["{0} left.", "还剩 {0} 个。"],
+  noneLeft: ["Nothing waits for you.", "没有等待你的事项。"],
   budgetTeam: [
     "{0} are spent. Nobody goes on before you raise the budget.",
     "已花费 {0}。提高预算之前，没有人会继续工作。",

@@ -2,7 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { Intent } from "../../src/protocol/intents.ts";
 import type { AttentionItem, PanelState } from "../../src/protocol/panel.ts";
 import type { Decision } from "../../src/protocol/request.ts";
-import { t } from "../l10n.ts";
+import { count, t } from "../l10n.ts";
 import { teamOf } from "./hostData.ts";
 import { createOwnActs, type OwnActs } from "./ownActs.ts";
 import { forgetGoneRequests, forgetRequest } from "./planComments.ts";
@@ -36,6 +36,12 @@ export interface RequestQueue {
   readonly decideAll: (items: readonly AttentionItem[], decision: Decision) => AttentionItem | null | undefined;
   /** What became of a decision. Gives the request that failed and is shown again, with what was typed for it. */
   readonly settle: (intent: string, error: string | null) => AttentionItem | undefined;
+}
+
+/** How many requests still wait, as a sentence. */
+export function leftOf({ items }: Pick<RequestQueue, "items">): string {
+  const left = items.peek().length;
+  return left === 0 ? t("noneLeft") : count("left", left);
 }
 
 /** For how long buttons do nothing after a request has come to the place of another, in milliseconds. */

@@ -4,6 +4,7 @@ import { shortened } from "../format.ts";
 import { count, t } from "../l10n.ts";
 import { useModel } from "../model.ts";
 import { ruleKey } from "../state/alike.ts";
+import { leftOf } from "../state/requestQueue.ts";
 import { isCut } from "../state/shownWhole.ts";
 import { WarningLine } from "../ui/noteLines.tsx";
 import { Who } from "../ui/who.tsx";
@@ -40,7 +41,7 @@ function AlikeBody({ alike, inert }: { alike: readonly PermissionItem[]; inert: 
   const allow = () => {
     const next = queue.decideAll(alike, { kind: "allow", scope: "once" });
     if (next === undefined) return;
-    announcer.say(`${t("said.allow.once", titleOf(alike))} ${count("left", queue.items.peek().length)}.`);
+    announcer.say(`${t("said.allow.once", titleOf(alike))} ${leftOf(queue)}`);
     focus.value = next ? { kind: "request", id: next.id } : { kind: "tab" };
   };
   return (

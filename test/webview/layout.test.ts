@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { conversation, conversationMessage, stateMessage, streamingText, teamMessages } from "./support/fixtures.ts";
-import { eightMembers } from "./support/memberFixtures.ts";
+import { eightMembers, members } from "./support/memberFixtures.ts";
 import { SCREENS, show } from "./support/screens.ts";
 import { webviewSuite } from "./support/suite.ts";
 
@@ -84,6 +84,20 @@ test("below 420 px of height the composer is one line", async () => {
   await view.resize(300, 400);
   expect(await height()).toBeLessThan(34);
   expect(usual).toBeGreaterThan(50);
+});
+
+test("the hover text of a member has a colon only before what it does or waits for", async () => {
+  const hints = async (over: object, language = "en") => {
+    const view = await open({ language });
+    await view.send(...teamMessages({ members: members.map((row) => ({ ...row, ...idle, ...over })), attention: [] }));
+    return await view.page.locator(".mem-row").first().getAttribute("title");
+  };
+  const idle = { state: "idle" as const, since: Date.now() - 125_000, tokens: 1200, cost: undefined, detail: "" };
+  expect(await hints({})).toMatch(/\nIdle for 2 min\n/);
+  expect(await hints({ detail: "#2 after #1" })).toMatch(/\nIdle for 2 min: #2 after #1\n/);
+  expect(await hints({ since: null })).toMatch(/\nIdle\n/);
+  expect(await hints({ since: null, detail: "#2 after #1" })).toMatch(/\nIdle: #2 after #1\n/);
+  expect(await hints({}, "zh-cn")).toMatch(/\n空闲，已 2 ?分钟?\n/);
 });
 
 test("states begin at one line, and long names are cut with the whole name as hover text", async () => {

@@ -187,9 +187,9 @@ function Used({ row }: { row: MemberRow }) {
 }
 
 function hoverText(row: MemberRow, now: number): string {
-  const word = shownWord(row);
+  const word = row.since === null ? shownWord(row) : t("stateFor", shownWord(row), age(now - row.since));
+  const state = row.detail === "" ? word : t("stateDetail", word, row.detail);
   const cost = row.cost === undefined ? "" : ` · ${costOf(row.cost, row.budget ?? null)}`;
   const mode = cost + (row.mode === null ? "" : `\n${t(`mode.${row.mode}`)}`);
-  if (row.since === null) return t("memberHintPlain", nameOf(row), word, row.detail, tokenCount(row.tokens)) + mode;
-  return t("memberHint", nameOf(row), word, age(now - row.since), row.detail, tokenCount(row.tokens)) + mode;
+  return t("memberHint", nameOf(row), state, tokenCount(row.tokens)) + mode;
 }

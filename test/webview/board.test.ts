@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { axeFaults } from "./support/axe.ts";
 import { BOARD_SCREENS, type BoardScreen, boardMessages, chain } from "./support/boardFixtures.ts";
 import { tasks } from "./support/fixtures.ts";
+import { backend, lead } from "./support/memberFixtures.ts";
 import type { View, ViewOptions } from "./support/page.ts";
 import { webviewSuite } from "./support/suite.ts";
 
@@ -209,6 +210,18 @@ describe("the graph", () => {
     expect(await view.page.locator(".bd-note").innerText()).toBe(why);
     expect(await view.page.getByRole("button", { name: "Graph" }).count()).toBe(0);
   });
+});
+
+test("the newest texts between members stand without the marks of Markdown", async () => {
+  const mail = {
+    people: [lead, backend],
+    pairs: [{ from: backend.name, to: lead.name, count: 1 }],
+    latest: [{ id: "m1", from: backend.name, to: lead.name, at: 0, text: "## Done\n`saving(line)` in **src/a_b.js**" }],
+  };
+  const view = await open({ messages: [...boardMessages(), { type: "mail", mail }] });
+  await expect
+    .poll(() => view.page.locator(".bd-latest-text").allTextContents())
+    .toEqual(["Done saving(line) in src/a_b.js"]);
 });
 
 describe("conversations side by side", () => {

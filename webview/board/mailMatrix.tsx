@@ -1,6 +1,7 @@
 import type { Correspondence, MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { useModel } from "../model.ts";
+import { firstWords } from "../ui/firstWords.ts";
 import { Icon } from "../ui/icon.tsx";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Who } from "../ui/who.tsx";
@@ -133,7 +134,7 @@ function Latest({ latest, people }: { latest: Correspondence["latest"]; people: 
               <Clock at={at} />
             </div>
             <p class="bd-latest-text">
-              <VisibleText text={text} />
+              <VisibleText text={firstWords(text)} />
             </p>
           </li>
         ))}

@@ -7,6 +7,7 @@ import { type Model, useModel } from "../model.ts";
 import { showItem } from "../navigation.ts";
 import type { WantedMessage } from "../state/viewState.ts";
 import { useFull } from "../ui/drawnRows.ts";
+import { firstWords } from "../ui/firstWords.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type ReadingPlace, useReadingPlace } from "../ui/readingPlace.ts";
 import { moveFocus, useTabStop } from "../ui/roving.ts";
@@ -171,27 +172,10 @@ function ThreadRow({ thread, first, place, alone }: ThreadProps) {
         {last ? <Clock at={last.at} /> : <span />}
         <Icon name={open ? "chevron-up" : "chevron-down"} class="twistie" />
         {!open && last && (
-          <span class="thr-last">{last.kind === "message" ? preview(last.text) : told(thread, last)}</span>
+          <span class="thr-last">{last.kind === "message" ? firstWords(last.text) : told(thread, last)}</span>
         )}
       </button>
       {open && <Messages thread={thread} place={place} alone={alone} />}
     </li>
-  );
-}
-
-/** The first words of a message, without the marks of Markdown that would only be noise in a row. */
-function preview(text: string): string {
-  return withoutPairs(text.slice(0, 300).replace(LINE_MARKS, "").trim()).replace(/\s+/g, " ");
-}
-
-/** What makes a heading, a quotation, or the edge of a block of code out of a line. */
-const LINE_MARKS = /^[ \t]*(?:(?:#{1,6}[ \t]|>|`{3,})[ \t]*)+/gm;
-/** Code, or words between stars, which are not those of a path with a pattern. */
-const PAIRS = /(`+)([^`\n]+)\1|(?<![*/\w])(\*{1,3})(?![\s*])([^\n]+?)(?<![\s*])\3(?!\*)/g;
-
-/** Code stands as it was written; in other words that were marked there may be more marks. */
-function withoutPairs(text: string): string {
-  return text.replace(PAIRS, (_all, _ticks, code?: string, _stars?: string, words?: string) =>
-    words === undefined ? (code ?? "") : withoutPairs(words),
   );
 }

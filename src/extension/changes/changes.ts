@@ -236,7 +236,7 @@ function unrecordedText(name: string, unrecorded: UnrecordedPlaces | null): stri
 function meanwhileText(name: string, unrecorded: UnrecordedPlaces | null): string {
   if (unrecorded === null) return "";
   return vscode.l10n.t(
-    "Whatever else changed on disk while commands of {0} ran counts as their change, but for files that you changed in this window.",
+    "Whatever else changed on disk while commands of {0} ran counts as its change, but for files that you changed in this window.",
     name,
   );
 }

@@ -3,7 +3,7 @@ import { errorMessage, isMusterError } from "../base/errors.ts";
 import { STOP_REASONS } from "../protocol/stopReasons.ts";
 import { showChanges, undoChanges } from "./changes/changes.ts";
 import type { CommandName } from "./commandNames.ts";
-import { keyFault } from "./keyFault.ts";
+import { clearApiKey, setApiKey } from "./keyCommands.ts";
 import { pauseTeam, resumeTeam } from "./limits/pauseTeam.ts";
 import { raiseBudget } from "./limits/raiseBudget.ts";
 import { chooseMember, memberNameIn, openScreen, openTerminal } from "./members/memberActions.ts";
@@ -65,7 +65,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   shutDownTeam,
   deleteTeam,
   setApiKey,
-  clearApiKey: ({ apiKey }) => apiKey.clear(),
+  clearApiKey,
   setBaseUrl: () => openSetting("muster.baseUrl"),
   showLog: ({ channel }) => channel.show(),
   runDoctor: async (services) => {
@@ -158,20 +158,6 @@ async function shutDownTeam(services: Services): Promise<void> {
   const question = vscode.l10n.t("Shut down {0}?", title);
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) !== end) return;
   await endTeam(services);
-}
-
-async function setApiKey({ apiKey, say }: Services): Promise<void> {
-  const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t("Set API Key"),
-    prompt: vscode.l10n.t("Key of the Anthropic API. It is kept in VS Code's secret storage."),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      const fault = keyFault(text);
-      return fault === null ? null : say(fault);
-    },
-  });
-  if (key) await apiKey.save(key);
 }
 
 async function showMember({ panel }: Services, given: unknown): Promise<void> {

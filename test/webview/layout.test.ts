@@ -92,7 +92,7 @@ test("the hover text of a member has a colon only before what it does or waits f
     await view.send(...teamMessages({ members: members.map((row) => ({ ...row, ...idle, ...over })), attention: [] }));
     return await view.page.locator(".mem-row").first().getAttribute("title");
   };
-  const idle = { state: "idle" as const, since: Date.now() - 125_000, tokens: 1200, cost: undefined, detail: "" };
+  const idle = { state: "idle" as const, since: Date.now() - 125_000, tokens: 1200, detail: "" };
   expect(await hints({})).toMatch(/\nIdle for 2 min\n/);
   expect(await hints({ detail: "#2 after #1" })).toMatch(/\nIdle for 2 min: #2 after #1\n/);
   expect(await hints({ since: null })).toMatch(/\nIdle\n/);

@@ -29,6 +29,7 @@ export const PANEL_COMMANDS = [
   "showChanges",
   "undoChanges",
   "setApiKey",
+  "setBaseUrl",
   "manageTrust",
   "openFolder",
   "showLog",

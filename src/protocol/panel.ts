@@ -121,7 +121,7 @@ export type AttentionItem =
     })
   /** A budget is used up: the team's (`member` null) or a member's. USD; `next`: what it could be raised to. */
   | (AttentionBase & { kind: "budget"; member: string | null; spent: number; limit: number; next: number })
-  /** The lead rests after a message to the person. `failure`: its run failed, and `text` says why; `key`: another key may help. */
+  /** The lead rests after a message to the person. `failure`: its run failed, and `text` says why; `key` and `server`: another one may help. */
   | (AttentionBase & { kind: "answer"; text: string; failure?: LeadFailure });
 
 /** A request for a tool call. */
@@ -131,7 +131,7 @@ export type PermissionItem = Extract<AttentionItem, { kind: "permission" }>;
 export type PlanItem = Extract<AttentionItem, { kind: "plan" }>;
 
 /** Why a lead's run failed, as far as it tells what may help. */
-export type LeadFailure = "key" | "other";
+export type LeadFailure = "key" | "server" | "other";
 
 /** What there is to say of rules that the person writes. `fault`: why they cannot be kept. */
 export interface RuleFindings {

@@ -74,8 +74,8 @@ export function createTeamSession(given: SessionOptions, past: SessionPast | nul
     get leadWaits() {
       return lead.waitsForPerson && lastReplyText(context.lead.transcript) !== "";
     },
-    get leadNeedsKey() {
-      return lead.rest?.kind === "failed" && lead.rest.needsKey === true;
+    get leadNeeds() {
+      return (lead.rest?.kind === "failed" && lead.rest.needs) || null;
     },
     events: context.events.event,
     onText: context.texts.event,

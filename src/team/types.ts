@@ -139,7 +139,10 @@ export type Rest =
   | { kind: "at_rest" }
   | { kind: "deleted"; history: string | null }
   /** The lead's run failed; a message of the person starts a new one. `reason` is null for a fault of our own. */
-  | { kind: "failed"; reason: ErrorReason | null; message: string; needsKey?: true };
+  | { kind: "failed"; reason: ErrorReason | null; message: string; needs?: LeadNeed };
+
+/** What may help a lead whose run failed: another key, or another address of the API. */
+export type LeadNeed = "key" | "server";
 
 /** What a session came to, for `run_finished` and the finished team. */
 export interface SessionSummary {
@@ -192,8 +195,11 @@ export interface TeamSession {
   members(): MemberView[];
   /** Whether the lead rests after a message to the person, who has not answered yet. */
   readonly leadWaits: boolean;
-  /** Whether the lead's run failed for its key: there is none, it was refused, or its account may spend no more. */
-  readonly leadNeedsKey: boolean;
+  /**
+   * Of a lead whose run failed, what may help: `key`, as there is none, it was refused, or its account may spend no more;
+   * `server`, as its address was not reached, answers as no Messages API does, or does not know the model. Else null.
+   */
+  readonly leadNeeds: LeadNeed | null;
   /** Starts the lead's first run. Call once. */
   start(goal: string): void;
   /**

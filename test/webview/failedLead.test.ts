@@ -19,9 +19,14 @@ describe("a lead whose run failed", () => {
       { type: "command", command: "setApiKey" },
       { type: "send", to: "team-lead", text: "Try again." },
     ]);
+    const away = "Cannot reach the API at http://127.0.0.1:9. Check the network and the base URL, then try again.";
+    await view.send(stateMessage({ attention: [answerRequest({ failure: "server", text: away })] }));
+    expect(await button(view, "Set API Key…").count()).toBe(0);
+    await button(view, "Set Base URL").click();
+    expect((await view.actions()).at(-1)).toMatchObject({ type: "command", command: "setBaseUrl" });
     const lost = "Another program deleted the files of team demo.";
     await view.send(stateMessage({ attention: [answerRequest({ failure: "other", text: lost })] }));
-    expect(await button(view, "Set API Key…").count()).toBe(0); // no key helps there
+    expect(await view.page.getByRole("button", { name: /^Set / }).count()).toBe(0); // no key helps there
   });
 
   test("is told to try again once, whatever is pressed before that was answered and the request goes", async () => {

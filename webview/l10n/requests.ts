@@ -126,6 +126,7 @@ export const REQUESTS = {
   "said.reject": ["Sent back: {0}.", "已退回：{0}。"],
   "left.one": ["{0} left.", "还剩 {0} 个。"],
   "left.other": ["{0} left.", "还剩 {0} 个。"],
+  setBaseUrl: ["Set Base URL", "设置基础 URL"],
   noneLeft: ["Nothing waits for you.", "没有等待你的事项。"],
   budgetTeam: [
     "{0} are spent. Nobody goes on before you raise the budget.",

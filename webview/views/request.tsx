@@ -151,6 +151,7 @@ function BudgetBody({ item, inert }: { item: Of<"budget">; inert: boolean }) {
 function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
   const { post, writeTo } = useModel();
   const { sent, again } = useTryAgain(item);
+  const help = item.failure === "key" ? "setApiKey" : item.failure === "server" && "setBaseUrl";
   return (
     <>
       <ErrorLine text={item.text} />
@@ -163,13 +164,7 @@ function FailureBody({ item, inert }: { item: Of<"answer">; inert: boolean }) {
           {...(sent ? { hint: t("sent", nameOf(item.from)) } : {})}
           onClick={again}
         />
-        {item.failure === "key" && (
-          <ChoiceButton
-            label={t("setApiKey")}
-            look="plain"
-            onClick={() => post({ type: "command", command: "setApiKey" })}
-          />
-        )}
+        {help && <ChoiceButton label={t(help)} look="plain" onClick={() => post({ type: "command", command: help })} />}
         <ChoiceButton label={t("answer")} look="ghost" held={inert} onClick={() => writeTo(item.from.name)} />
       </div>
     </>

@@ -71,6 +71,7 @@ const COMMANDS: Readonly<Record<PanelCommand, string>> = {
   showChanges: "muster.showChanges",
   undoChanges: "muster.undoChanges",
   setApiKey: "muster.setApiKey",
+  setBaseUrl: "muster.setBaseUrl",
   manageTrust: "workbench.trust.manage",
   openFolder: "vscode.openFolder",
   showLog: "muster.showLog",

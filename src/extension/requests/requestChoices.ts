@@ -12,7 +12,7 @@ export type Choice =
   | { do: "changeRules"; icon: string; label: string; detail: string; rules: readonly string[] }
   /** `to` in USD; null: the person types it. */
   | { do: "raise"; icon: string; label: string; detail: string; to: number | null }
-  | { do: "open" | "compare" | "tryAgain" | "setKey"; icon: string; label: string; detail: string };
+  | { do: "open" | "compare" | "tryAgain" | "setKey" | "setServer"; icon: string; label: string; detail: string };
 
 const COMPARE: Choice = { do: "compare", icon: "diff", label: "Compare with the Version Before", detail: "" };
 
@@ -21,6 +21,10 @@ const AFTER_FAILURE: Readonly<Record<LeadFailure, readonly Choice[]>> = {
   key: [
     { do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" },
     { do: "setKey", icon: "key", label: "Set API Key…", detail: "" },
+  ],
+  server: [
+    { do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" },
+    { do: "setServer", icon: "server", label: "Set Base URL", detail: "" },
   ],
   other: [{ do: "tryAgain", icon: "refresh", label: "Try Again", detail: "" }],
 };

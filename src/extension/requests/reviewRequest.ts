@@ -102,6 +102,9 @@ async function follow(choice: Choice, item: AttentionItem, ports: ReviewPorts): 
     case "setKey":
       await vscode.commands.executeCommand("muster.setApiKey");
       return;
+    case "setServer":
+      await vscode.commands.executeCommand("muster.setBaseUrl");
+      return;
     case "deny": {
       const reason = await ask(item, vscode.l10n.t("Reason, optional"));
       if (reason !== undefined) await ports.decide(item.id, { kind: "deny", ...(reason === "" ? {} : { reason }) });

@@ -275,7 +275,7 @@ function leadAnswer(session: TeamSession, transcripts: MemberTranscripts): Panel
   const lead = session.members().find(({ isLead }) => isLead);
   if (!lead) return null;
   if (lead.state === "failed") {
-    return { text: lead.reason ?? "", since: lead.since, failure: session.leadNeedsKey ? "key" : "other" };
+    return { text: lead.reason ?? "", since: lead.since, failure: session.leadNeeds ?? "other" };
   }
   return session.leadWaits ? { text: lastText(transcripts.records(LEAD_NAME)), since: lead.since } : null;
 }

@@ -10,6 +10,7 @@ export function startPorts({ settings, apiKey, extension, log }: Services): Star
   return {
     settings: settings(),
     apiKey: () => apiKey.read(),
+    server: () => settings().baseUrl,
     readFile: textOfFile,
     terminals: createTerminalStarter(),
     program: vscode.Uri.joinPath(extension, "dist", "muster.mjs").fsPath,

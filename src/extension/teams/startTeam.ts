@@ -31,6 +31,8 @@ import type { TeamAddress } from "./shownTeam.ts";
 export interface StartPorts {
   settings: Settings;
   apiKey(): Promise<string | undefined>;
+  /** The server of the person's own, undefined for the public API. Asked for each request, so that it may change. */
+  server(): string | undefined;
   /** The text of the file that a request would change. */
   readFile(request: PendingRequest): Promise<string | null>;
   /** Runs teammates in the window's terminals. */
@@ -128,8 +130,7 @@ interface Engine {
 
 async function apiEngine(store: Store, folder: string, ports: StartPorts): Promise<Engine> {
   const { settings } = ports;
-  const { baseUrl } = settings;
-  const model = createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
+  const model: Model = { stream: (request, signal) => apiModel(ports).stream(request, signal) };
   const saved = await modeOfFiles(store, await store.pathFs.realpath(folder), homeFolder());
   const permissionMode = settings.permissionMode === "default" ? saved : settings.permissionMode;
   const teamSettings: TeamSettings = {
@@ -139,7 +140,7 @@ async function apiEngine(store: Store, folder: string, ports: StartPorts): Promi
     rules: { allow: [], ask: [], deny: [], additionalDirectories: [] },
     afterPlanMode: permissionMode === "acceptEdits" ? "acceptEdits" : "default",
   };
-  const api = async () => ({ apiKey: (await keyFor(ports)) ?? null, baseUrl: baseUrl ?? null });
+  const api = async () => ({ apiKey: (await keyFor(ports)) ?? null, baseUrl: ports.server() ?? null });
   return { model, settings: teamSettings, scripted: false, api, close: async () => {} };
 }
 
@@ -197,7 +198,13 @@ async function readyTeam({ goal, folder, store, engine, past, ports }: Parts): P
   }
 }
 
+/** The API as the window's settings name it now: where a wrong address is mended, the next try of a team finds it. */
+function apiModel(ports: StartPorts): Model {
+  const baseUrl = ports.server();
+  return createAnthropicModel({ apiKey: () => keyFor(ports), ...(baseUrl ? { baseUrl } : {}) });
+}
+
 /** A server of the person's own may need no key; the SDK wants one all the same. */
-async function keyFor({ apiKey, settings }: StartPorts): Promise<string | undefined> {
-  return (await apiKey()) ?? (settings.baseUrl ? "none" : undefined);
+async function keyFor({ apiKey, server }: StartPorts): Promise<string | undefined> {
+  return (await apiKey()) ?? (server() ? "none" : undefined);
 }

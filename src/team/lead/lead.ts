@@ -109,9 +109,10 @@ export class Lead {
   }
 }
 
-function failedRest({ reason, message, cause }: ModelFailure): Rest {
-  const needsKey = reason === "no_key" || cause === "auth" || cause === "spend_limit";
-  return { kind: "failed", reason, message, ...(needsKey ? { needsKey } : {}) };
+function failedRest({ reason, message, cause, status }: ModelFailure): Rest {
+  const rest = { kind: "failed" as const, reason, message };
+  if (reason === "no_key" || cause === "auth" || cause === "spend_limit") return { ...rest, needs: "key" };
+  return reason === "api_unreachable" || status === 404 ? { ...rest, needs: "server" } : rest;
 }
 
 function restKind({ deleted }: SessionContext): Rest {

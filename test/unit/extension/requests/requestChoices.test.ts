@@ -79,7 +79,7 @@ describe("what can be chosen without the panel", () => {
     expect(edited(command("npm test", [], ["Contains 1 invisible character: ⟨U+200B⟩."]))).toEqual([]);
   });
 
-  it("helps a lead whose run failed: another try, or another key", () => {
+  it("helps a lead whose run failed: another try, another key, or another address", () => {
     const failed: AttentionItem = {
       ...common,
       kind: "answer",
@@ -88,6 +88,8 @@ describe("what can be chosen without the panel", () => {
       failure: "key",
     };
     expect(choicesOf(failed, false).map(({ label }) => label)).toEqual(["Try Again", "Set API Key…", "Answer…"]);
+    const away: AttentionItem = { ...failed, failure: "server" };
+    expect(choicesOf(away, false).map(({ label }) => label)).toEqual(["Try Again", "Set Base URL", "Answer…"]);
     const lost: AttentionItem = { ...failed, failure: "other" };
     expect(choicesOf(lost, false).map(({ label }) => label)).toEqual(["Try Again", "Answer…"]);
     const { failure: _, ...waits } = failed;

@@ -15,9 +15,9 @@ describe("a lead whose run failed", () => {
   it.each([
     { status: 402, failure: "key" },
     { status: 403, failure: "key" },
-    { status: 404, failure: "other" },
+    { status: 404, failure: "server" },
     { status: 413, failure: "other" },
-  ])("has another key offered only where one may help: $status", async ({ status, failure }) => {
+  ])("has another key or address offered only where one may help: $status", async ({ status, failure }) => {
     const { host, live, first } = await failing(status, "Never said.");
     await using _ = host;
     expect(first).toMatchObject({ kind: "answer", failure });

@@ -2,26 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
-import { readSettings } from "../../../../src/extension/settings.ts";
 import { runInstead } from "../../../../src/extension/teams/runInstead.ts";
-import { prepareApiTeam, type StartPorts, workplaceOf } from "../../../../src/extension/teams/startTeam.ts";
+import { prepareApiTeam, workplaceOf } from "../../../../src/extension/teams/startTeam.ts";
+import { startPortsOf } from "../../../support/startPorts.ts";
 import { calls, createTeam, script, team } from "../../../support/teamScripts.ts";
 import { readyTeam, windowTeams } from "../../../support/windowTeams.ts";
 
 const asks = () => team({ "team-lead": script("Which one?") });
-
-/** A window's needs of a team that is made ready and never asks a model. */
-function portsOf(stateRoot: string): StartPorts {
-  return {
-    settings: { ...readSettings(() => undefined, {}), stateRoot },
-    apiKey: async () => "none",
-    readFile: async () => null,
-    terminals: { type: "terminal", start: async () => Promise.reject(new Error("Nothing is started here.")) },
-    program: "muster.mjs",
-    isSeen: async () => true,
-    log: silentLogger,
-  };
-}
 
 async function damage(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -32,7 +19,7 @@ it("leaves the team that runs alone where the other cannot start: its rules are 
   const { host, live, teams, start } = await windowTeams(asks());
   await using _ = host;
   await start();
-  const ports = portsOf(join(host.store.paths.root, "other"));
+  const ports = startPortsOf(join(host.store.paths.root, "other"));
   const end = () => teams.end(0);
   const gone = join(host.cwd, "gone");
   await expect(runInstead(teams, () => prepareApiTeam("Go.", gone, ports), end)).rejects.toThrow();

@@ -29,7 +29,8 @@ export interface MemberSurroundings {
   ref: MemberRef;
   /** Titles of its requests that wait. */
   requests: readonly string[];
-  waitsForAnswer: boolean;
+  /** What the lead waits for from the person, beside requests. */
+  awaited: "an answer" | "another try" | null;
   /** Its task in progress, or the one that waits for others. */
   task: string | null;
   /** What a teammate waits for while it is idle. */
@@ -84,8 +85,8 @@ export function factsOfPresence(
 
 /** One line of the list of members. */
 export function memberRow(member: MemberFacts, surroundings: MemberSurroundings): MemberRow {
-  const { ref, requests, waitsForAnswer, unread } = surroundings;
-  const state = waitsForAnswer || requests.length > 0 ? "waiting" : member.state;
+  const { ref, requests, awaited, unread } = surroundings;
+  const state = awaited !== null || requests.length > 0 ? "waiting" : member.state;
   const paused = member.held && (state === "working" || state === "starting");
   return {
     ...ref,
@@ -100,7 +101,7 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
     ...(typeof member.budget === "number" ? { budget: member.budget } : {}),
     backend: member.backend,
     mode: member.mode,
-    waiting: requests.length + (waitsForAnswer ? 1 : 0),
+    waiting: requests.length + (awaited !== null ? 1 : 0),
     unread,
   };
 }
@@ -108,13 +109,13 @@ export function memberRow(member: MemberFacts, surroundings: MemberSurroundings)
 function detailOf(
   state: MemberState,
   member: MemberFacts,
-  { requests, waitsForAnswer, task, idleWait }: MemberSurroundings,
+  { requests, awaited, task, idleWait }: MemberSurroundings,
 ): string {
   const doing = member.activity ? `${member.activity.tool} ${member.activity.argument}`.trim() : null;
   switch (state) {
     case "waiting":
       if (requests.length > 1) return `${requests.length} requests`;
-      return requests[0] ?? (waitsForAnswer ? "an answer" : (member.reason ?? "a decision"));
+      return requests[0] ?? awaited ?? member.reason ?? "a decision";
     case "working":
       return member.reason ?? doing ?? task ?? "";
     case "idle":

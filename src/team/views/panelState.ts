@@ -104,7 +104,8 @@ function rowOf(member: MemberFacts, tasks: TaskOverview, facts: PanelFacts): Mem
   return memberRow(member, {
     ref: facts.people(member.name),
     requests: waiting.map(titleOf),
-    waitsForAnswer: facts.answer !== null && member.name === LEAD_NAME,
+    awaited:
+      facts.answer === null || member.name !== LEAD_NAME ? null : facts.answer.failure ? "another try" : "an answer",
     task: taskLine(member.name, tasks),
     idleWait: member.name === LEAD_NAME ? null : idleWait(member.name, tasks),
     unread: facts.mail.get(member.name)?.unread ?? 0,

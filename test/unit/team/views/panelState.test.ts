@@ -136,8 +136,9 @@ describe("what needs the person", () => {
 describe("a lead whose run failed", () => {
   it("waits for the person with the reason", () => {
     const answer = { text: "The key was rejected.", since: 15, failure: "other" as const };
-    const [item] = panelState(facts({ members: [member("team-lead")], answer })).attention;
-    expect(item).toMatchObject({
+    const state = panelState(facts({ members: [member("team-lead")], answer }));
+    expect(state.members[0]).toMatchObject({ state: "waiting", detail: "another try", waiting: 1 });
+    expect(state.attention[0]).toMatchObject({
       kind: "answer",
       failure: "other",
       title: "team-lead could not go on",

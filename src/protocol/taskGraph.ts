@@ -2,24 +2,28 @@ import { isInternalTask, type Task, type TaskView, taskMuster } from "./task.ts"
 
 /**
  * Tasks and the edges between them. Both directions on disk count, as writers exist that keep only one; edges to tasks
- * that are gone are left out.
+ * that are gone are left out. A task whose file is damaged is not gone: nobody knows what it says, so it is no task here,
+ * but it holds back who waits for it.
  */
 export interface TaskGraph {
   readonly tasks: ReadonlyMap<string, Task>;
-  /** Id of a task → ids of its blockers, open or completed. */
+  /** Ids of tasks whose files are there and cannot be used. */
+  readonly damaged: ReadonlySet<string>;
+  /** Id of a task → ids of its blockers, open, completed or damaged. */
   readonly blockers: ReadonlyMap<string, readonly string[]>;
   /** Id of a task → ids of the tasks that it blocks. */
   readonly blocked: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Builds the graph; with two tasks of one id the first stays. */
-export function taskGraph(all: Iterable<Task>): TaskGraph {
+/** Builds the graph; with two tasks of one id the first stays. `damaged`: as in the graph. */
+export function taskGraph(all: Iterable<Task>, damaged: ReadonlySet<string> = new Set()): TaskGraph {
   const tasks = new Map<string, Task>();
   for (const task of all) if (!tasks.has(task.id)) tasks.set(task.id, task);
   const blockers = new Map<string, string[]>();
   const blocked = new Map<string, string[]>();
+  const isThere = (id: string) => tasks.has(id) || damaged.has(id);
   const addEdge = (from: string, to: string) => {
-    if (!tasks.has(from) || !tasks.has(to)) return;
+    if (!isThere(from) || !isThere(to)) return;
     pushOnce(blockers, to, from);
     pushOnce(blocked, from, to);
   };
@@ -27,7 +31,12 @@ export function taskGraph(all: Iterable<Task>): TaskGraph {
     for (const id of task.blockedBy) addEdge(id, task.id);
     for (const id of task.blocks) addEdge(task.id, id);
   }
-  return { tasks, blockers, blocked };
+  return { tasks, damaged, blockers, blocked };
+}
+
+/** The graph of these tasks in the place of those of `graph`; what is damaged stays so. */
+export function withTasks(graph: TaskGraph, tasks: Iterable<Task>): TaskGraph {
+  return taskGraph(tasks, graph.damaged);
 }
 
 /** Orders ids by number. */
@@ -35,12 +44,19 @@ export function byId(a: { id: string }, b: { id: string }): number {
   return Number(a.id) - Number(b.id);
 }
 
-/** Blockers that are not completed. */
+/** Blockers that are not completed, as far as anybody can tell: damaged ones count. */
 export function openBlockers(id: string, graph: TaskGraph): string[] {
   return (graph.blockers.get(id) ?? []).filter((blocker) => graph.tasks.get(blocker)?.status !== "completed");
 }
 
-/** Whether at least one blocker is not completed. */
+/** Open blockers for a reader: `#1, #2 (damaged)`; empty where there are none. */
+export function openBlockersText(id: string, graph: TaskGraph): string {
+  return openBlockers(id, graph)
+    .map((blocker) => (graph.damaged.has(blocker) ? `#${blocker} (damaged)` : `#${blocker}`))
+    .join(", ");
+}
+
+/** Whether at least one blocker is open. */
 export function isBlocked(id: string, graph: TaskGraph): boolean {
   return openBlockers(id, graph).length > 0;
 }

@@ -24,8 +24,8 @@ export async function checkTasks(
   config: TeamConfig,
   findings: Findings,
 ): Promise<void> {
-  const { graph, raws, damaged, highest } = await readTasks(context, cache, paths);
-  findings.checked(raws.size + damaged.size);
+  const { graph, raws, highest } = await readTasks(context, cache, paths);
+  findings.checked(raws.size + graph.damaged.size);
   for (const { file } of told.filter((fault) => dirname(fault.file) === paths.tasks)) {
     const repair = findings.byHand(
       file,

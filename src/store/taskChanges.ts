@@ -9,10 +9,10 @@ import {
   nextClaimable,
   openBlockers,
   type TaskGraph,
-  taskGraph,
+  withTasks,
   wouldCycle,
 } from "../protocol/taskGraph.ts";
-import { unknownTask } from "./unknown.ts";
+import { damagedTask, unknownTask } from "./unknown.ts";
 
 /** Who changes a task. `isAgent: false`: a person or a script, which may act for the owner; else a member's model. */
 export interface TaskActor {
@@ -71,7 +71,7 @@ export interface ChangeContext {
   leaseMs: number;
 }
 
-/** A new task with its edges; throws `unknown_task` and `cycle`. The keys are in the reference's order. */
+/** A new task with its edges; throws `unknown_task`, `corrupt` and `cycle`. The keys are in the reference's order. */
 export function planCreate(
   id: string,
   draft: TaskDraft,
@@ -97,7 +97,7 @@ export function planCreate(
 
 /**
  * What a patch does to a task. Throws `unknown_task`, `cycle`, `blocked`, `already_claimed`, `already_resolved`,
- * `agent_busy`, `not_allowed`.
+ * `agent_busy`, `not_allowed`, `corrupt`.
  */
 export function planUpdate(
   id: string,
@@ -180,8 +180,8 @@ export function applyFields(raw: Record<string, unknown>, fields: TaskFields): R
 
 function requireTask(id: string, graph: TaskGraph): Task {
   const task = graph.tasks.get(id);
-  if (!task) throw unknownTask(id);
-  return task;
+  if (task) return task;
+  throw graph.damaged.has(id) ? damagedTask(id) : unknownTask(id);
 }
 
 function nextFor(actor: TaskActor, hasTool: (tool: string) => boolean, graph: TaskGraph): Task {
@@ -305,7 +305,7 @@ function ownData(task: Task): TaskMuster {
   return isObject(own) ? (own as TaskMuster) : {};
 }
 
-/** Both directions of new edges. Throws `unknown_task`, and `cycle` for a self-edge too. */
+/** Both directions of new edges. Throws `unknown_task`, `corrupt`, and `cycle` for a self-edge too. */
 function edgeWrites(
   task: Task,
   addBlocks: readonly string[],
@@ -343,7 +343,8 @@ function addOnce(writes: Map<string, TaskFields>, task: Task, key: "blocks" | "b
 
 function withEdges(graph: TaskGraph, writes: ReadonlyMap<string, TaskFields>): TaskGraph {
   if (writes.size === 0) return graph;
-  return taskGraph(
+  return withTasks(
+    graph,
     [...graph.tasks.values()].map((task) => {
       const { blocks = task.blocks, blockedBy = task.blockedBy } = writes.get(task.id) ?? {};
       return { ...task, blocks, blockedBy };
@@ -352,7 +353,7 @@ function withEdges(graph: TaskGraph, writes: ReadonlyMap<string, TaskFields>): T
 }
 
 function withTask(graph: TaskGraph, task: Task): TaskGraph {
-  return taskGraph([...graph.tasks.values(), task]);
+  return withTasks(graph, [...graph.tasks.values(), task]);
 }
 
 function withoutReferences(id: string, graph: TaskGraph): Map<string, TaskFields> {
@@ -376,8 +377,15 @@ function changedNames(fields: TaskFields, patch: TaskPatch): string[] {
 }
 
 function blockedError(task: Task, graph: TaskGraph): MusterError {
-  const open = openBlockers(task.id, graph).map((id) => `#${id}`);
-  return refused("blocked", task, `is blocked by ${open.join(", ") || "another task"}: complete that first`);
+  const open = openBlockers(task.id, graph);
+  const blockers = listed(open) || "another task";
+  const damaged = listed(open.filter((id) => graph.damaged.has(id)));
+  if (damaged === "") return refused("blocked", task, `is blocked by ${blockers}: complete that first`);
+  return refused("blocked", task, `is blocked by ${blockers}, and the file of ${damaged} is damaged: mend that first`);
+}
+
+function listed(ids: readonly string[]): string {
+  return ids.map((id) => `#${id}`).join(", ");
 }
 
 function refused(reason: ErrorReason, task: Task, why: string): MusterError {

@@ -12,8 +12,6 @@ import type { StoreContext, StoreFault } from "./storeContext.ts";
 export interface TaskList {
   graph: TaskGraph;
   raws: ReadonlyMap<string, Record<string, unknown>>;
-  /** Ids whose file cannot be used. */
-  damaged: ReadonlySet<string>;
   faults: StoreFault[];
   /** Ids that were deleted. */
   deleted: ReadonlySet<string>;
@@ -39,8 +37,8 @@ export function taskFile(paths: TeamPaths, id: string): JsonFile<Task> {
 }
 
 /**
- * Reads every task. Files of deleted ids (a late writer may have made them again) count as gone; a damaged one is left
- * out, and a fault. `unchanged`: ids whose files need no look (`SnapshotStore.read`).
+ * Reads every task. Files of deleted ids (a late writer may have made them again) count as gone; a damaged one is one of
+ * the graph's `damaged`, and a fault. `unchanged`: ids whose files need no look (`SnapshotStore.read`).
  */
 export async function readTasks(
   context: StoreContext,
@@ -55,18 +53,15 @@ export async function readTasks(
   const deleted = new Set(deletedNames.flatMap(idOf));
   const ids = names.flatMap(idOf);
   const live = ids.filter((id) => !deleted.has(id));
-  const list = {
-    raws: new Map<string, Record<string, unknown>>(),
-    damaged: new Set<string>(),
-    faults: [] as StoreFault[],
-  };
+  const list = { raws: new Map<string, Record<string, unknown>>(), faults: [] as StoreFault[] };
+  const damaged = new Set<string>();
   const tasks: Task[] = [];
   const take = (id: string, read: JsonRead<Task>) => {
     if (read.kind === "ok") {
       tasks.push(read.value);
       list.raws.set(id, read.raw as Record<string, unknown>);
     } else if (read.kind === "corrupt") {
-      list.damaged.add(id);
+      damaged.add(id);
       list.faults.push({ team: paths.folder, file: paths.task(id), message: read.message });
     }
   };
@@ -80,7 +75,7 @@ export async function readTasks(
   const marks = await Promise.all([readNumber(context, paths.highWaterMark), readNumber(context, paths.counter)]);
   const highest = Math.max(0, ...marks, ...[...ids, ...deleted].map(Number));
   const revived = ids.filter((id) => deleted.has(id));
-  return { graph: taskGraph(tasks), ...list, deleted, revived, highest };
+  return { graph: taskGraph(tasks, damaged), ...list, deleted, revived, highest };
 }
 
 /** A decimal number in a file; 0 where it is missing or is none. */

@@ -1,7 +1,7 @@
 import { MusterError } from "../base/errors.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import { type Task, taskSchema } from "../protocol/task.ts";
-import { byId, type TaskGraph, taskGraph, wouldCycle } from "../protocol/taskGraph.ts";
+import { byId, type TaskGraph, withTasks, wouldCycle } from "../protocol/taskGraph.ts";
 import { listDir } from "./folders.ts";
 import { isMissing } from "./fsErrors.ts";
 import { isTaskId, type TeamPaths } from "./paths.ts";
@@ -55,10 +55,10 @@ export function restoredTask(
 ): Record<string, unknown> {
   const bare = { ...task, blocks: [] as string[], blockedBy: [] as string[] };
   const others = [...graph.tasks.values()];
-  const grown = () => taskGraph([...others, bare]);
-  for (const id of task.blockedBy)
-    if (graph.tasks.has(id) && !wouldCycle(id, task.id, grown())) bare.blockedBy.push(id);
-  for (const id of task.blocks) if (graph.tasks.has(id) && !wouldCycle(task.id, id, grown())) bare.blocks.push(id);
+  const grown = () => withTasks(graph, [...others, bare]);
+  const isThere = (id: string) => graph.tasks.has(id) || graph.damaged.has(id);
+  for (const id of task.blockedBy) if (isThere(id) && !wouldCycle(id, task.id, grown())) bare.blockedBy.push(id);
+  for (const id of task.blocks) if (isThere(id) && !wouldCycle(task.id, id, grown())) bare.blocks.push(id);
   const { owner, ...rest } = raw;
   const status = task.status === "in_progress" ? "pending" : task.status;
   return {

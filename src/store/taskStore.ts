@@ -1,7 +1,7 @@
 import { MusterError } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
 import { type Task, taskSchema } from "../protocol/task.ts";
-import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
+import { type TaskGraph, withTasks } from "../protocol/taskGraph.ts";
 import type { TeamConfig } from "../protocol/team.ts";
 import type { FileCache } from "./fileCache.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
@@ -25,7 +25,7 @@ import { readDeletedTasks } from "./taskRestore.ts";
 import { createTaskWriter, type TaskWriter } from "./taskWriter.ts";
 import { resolveMember } from "./teamFile.ts";
 import { ensureTaskList } from "./teamFolder.ts";
-import { unknownTask } from "./unknown.ts";
+import { damagedTask, unknownTask } from "./unknown.ts";
 
 /** What an update did. `task` is null after a deletion; `unblocked`: pending tasks that have become free by it. */
 export interface TaskUpdate {
@@ -47,9 +47,12 @@ export interface TaskStore {
   list(team: string): Promise<TaskGraph>;
   /** Throws `unknown_task`, or `corrupt` where its file is damaged beyond use. */
   get(team: string, id: string): Promise<Task>;
-  /** Throws `unknown_task`, `cycle`, `unknown_member`. */
+  /** Throws `unknown_task`, `cycle`, `unknown_member`, `corrupt` where a task that it names is damaged. */
   create(team: string, draft: TaskDraft): Promise<Task>;
-  /** Throws `unknown_task`, `unknown_member`, `cycle`, `blocked`, `already_claimed`, `already_resolved`, `agent_busy`, `not_allowed`. */
+  /**
+   * Throws `unknown_task`, `unknown_member`, `cycle`, `blocked`, `already_claimed`, `already_resolved`, `agent_busy`,
+   * `not_allowed`, `corrupt` where a task that it names is damaged.
+   */
   update(team: string, id: string, patch: TaskPatch, actor: TaskActor): Promise<TaskUpdate>;
   /** Deleted tasks in their last state, by number, the newest 100. */
   deleted(team: string): Promise<Task[]>;
@@ -204,7 +207,8 @@ async function commit<P extends Plan>(writer: TaskWriter, makePlan: (list: TaskL
 /** The tasks as they are after a plan, without reading them again. */
 function graphAfter({ raws, graph }: TaskList, { writes, deletes }: Plan): TaskGraph {
   const tasks = [...graph.tasks.values()].filter((task) => task.id !== deletes);
-  return taskGraph(
+  return withTasks(
+    graph,
     tasks.map((task) => {
       const fields = writes.get(task.id);
       return fields ? taskSchema.parse(applyFields(raws.get(task.id) ?? {}, fields)) : task;
@@ -252,7 +256,7 @@ async function readAhead({ context, cache, known }: Parts, paths: TeamPaths): Pr
 function requireUsable(list: TaskList, id: string): Task {
   const task = list.graph.tasks.get(id);
   if (task) return task;
-  if (list.damaged.has(id)) throw new MusterError("corrupt", `The file of task #${id} is damaged.`);
+  if (list.graph.damaged.has(id)) throw damagedTask(id);
   throw unknownTask(isTaskId(id) ? id : JSON.stringify(id.slice(0, 40)));
 }
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { errorCode } from "../base/errors.ts";
 import { type Task, taskSchema } from "../protocol/task.ts";
-import { type TaskGraph, taskGraph } from "../protocol/taskGraph.ts";
+import { type TaskGraph, withTasks } from "../protocol/taskGraph.ts";
 import { writeFileAtomic } from "./atomicFile.ts";
 import type { FileCache } from "./fileCache.ts";
 import { withDir } from "./folders.ts";
@@ -65,7 +65,7 @@ export function createTaskWriter(
       const raw = restoredTask(await readDeletedTask(context, paths, id), graph, isMember);
       await restoreTask(writer, id, raw);
       const task = taskSchema.parse(raw);
-      await completeTasks(writer, missingEdges(taskGraph([...graph.tasks.values(), task]), new Set()));
+      await completeTasks(writer, missingEdges(withTasks(graph, [...graph.tasks.values(), task]), new Set()));
       return task;
     },
     complete: (writes) => completeTasks(writer, writes),

@@ -15,3 +15,8 @@ export function unknownTeam(named: string, listed?: { names: readonly string[]; 
 export function unknownTask(id: string): MusterError {
   return new MusterError("unknown_task", `There is no task #${id.slice(0, 40)}. List the tasks to see their numbers.`);
 }
+
+/** The error of a task whose file is there and cannot be used. */
+export function damagedTask(id: string): MusterError {
+  return new MusterError("corrupt", `The file of task #${id.slice(0, 40)} is damaged.`);
+}

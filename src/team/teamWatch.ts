@@ -130,7 +130,9 @@ function coalesced(job: () => Promise<void>): () => Promise<void> {
 
 /** The snapshot with the graph that is known where no task changed. */
 function withKnownGraph({ graph }: TeamSnapshot, next: TeamSnapshot): TeamSnapshot {
-  return sameEntries(graph.tasks, next.graph.tasks, (one, other) => one === other) ? { ...next, graph } : next;
+  const { tasks, damaged } = next.graph;
+  const isKnown = sameEntries(graph.tasks, tasks, (one, other) => one === other) && sameIds(graph.damaged, damaged);
+  return isKnown ? { ...next, graph } : next;
 }
 
 /** Whether two snapshots say the same; unchanged files are the same objects, and a heartbeat alone is no change. */
@@ -154,6 +156,10 @@ function sameEntries<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>, sa
     if (other === undefined || !same(value, other)) return false;
   }
   return true;
+}
+
+function sameIds(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((id) => b.has(id));
 }
 
 function withoutBeat(presence: Presence): string {

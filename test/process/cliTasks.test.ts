@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { useCliCommands } from "../support/cliCommands.ts";
 import { claimOutput, inboxOutput, taskOutput, tasksOutput, taskUpdateOutput } from "../support/cliContract.ts";
@@ -65,6 +67,22 @@ describe("tasks", () => {
     await refused("usage", 2, ["task", "create", "demo"]);
     await refused("usage", 2, ["task", "create", "demo", "--subject", "x", "--blocks", "1;2"]);
     expect((await done(tasksOutput, ["tasks", "demo"])).tasks).toHaveLength(2);
+  });
+
+  test("that wait for a damaged one say so, and are started by nobody", async () => {
+    for (const subject of ["First", "Second", "Third"])
+      await done(taskOutput, ["task", "create", "demo", "--subject", subject]);
+    await done(taskUpdateOutput, ["task", "update", "demo", "3", "--add-blocked-by", "1,2"]);
+    const file = path.join(cli.home.root, "tasks/demo/2.json");
+    const whole = await readFile(file, "utf8");
+    await writeFile(file, "nonsense");
+    expect((await muster(["tasks", "demo"])).stdout).toContain("waits for #1, #2 (damaged)");
+    const first = await muster(["task", "update", "demo", "1", "--status", "completed", "--json"]);
+    expect(taskUpdateOutput.parse(first.json()).unblocked).toEqual([]);
+    const claim = await muster(["task", "claim", "demo", "3", "--as", "alice", "--json"]);
+    expect(claim.json()).toMatchObject({ claimed: false, reason: "blocked", task: { openBlockers: ["2"] } });
+    expect(claim.stderr).toContain("Task #3 is blocked by #2, and the file of #2 is damaged: mend that first.");
+    await writeFile(file, whole);
   });
 
   test("are claimed once, in order, one at a time", async () => {

@@ -280,6 +280,14 @@ test("who waits for what leads to the other task, through filters and closed gro
   expect(await page.getByRole("textbox", { name: "Filter tasks" }).inputValue()).toBe("#7");
 });
 
+test("a task that cannot be read stands by its number among what is waited for", async () => {
+  const view = await openTasks();
+  await view.send({ type: "tasks", tasks: tasks.filter(({ id }) => id !== "7") });
+  await head(view, "10").click();
+  const items = row(view, "10").locator(".task-links").first().getByRole("listitem");
+  await expect.poll(() => items.allInnerTexts()).toEqual([expect.stringMatching(/^#6 Check ledger/), "#7"]);
+});
+
 test("tasks of one owner, or of nobody, are shown alone; the choice survives a reload", async () => {
   const view = await openTasks();
   const { page } = view;

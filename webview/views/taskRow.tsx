@@ -168,24 +168,28 @@ function Detail({ task, holdsBack, canChange, editing, onEdit, onClose, onAssign
   );
 }
 
-/** Other tasks, each a way to its row. */
+/** Other tasks, each a way to its row; one that cannot be read has none. */
 function Links({ label, ids }: { label: string; ids: readonly string[] }) {
   const model = useModel();
   const tasks = model.data.tasks.value ?? [];
   if (ids.length === 0) return null;
-  const shown = ids.flatMap((id) => tasks.find((task) => task.id === id) ?? []);
+  const shown = ids.map((id) => tasks.find((task) => task.id === id) ?? id);
   return (
     <div class="task-links">
       <span class="quiet">{label}</span>
       <ul>
-        {shown.map((task) => (
-          <li key={task.id}>
-            <button type="button" class="link" onClick={() => showTask(model, task.id)}>
-              <Icon name={TASK_ICONS[groupOf(task)]} label={t(`group.${groupOf(task)}`)} class="task-link-icon" />
-              {`#${task.id} ${task.subject}`}
-            </button>
-          </li>
-        ))}
+        {shown.map((task) =>
+          typeof task === "string" ? (
+            <li key={task}>{`#${task}`}</li>
+          ) : (
+            <li key={task.id}>
+              <button type="button" class="link" onClick={() => showTask(model, task.id)}>
+                <Icon name={TASK_ICONS[groupOf(task)]} label={t(`group.${groupOf(task)}`)} class="task-link-icon" />
+                {`#${task.id} ${task.subject}`}
+              </button>
+            </li>
+          ),
+        )}
       </ul>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { TaskView } from "../../protocol/task.ts";
-import { taskViews } from "../../protocol/taskGraph.ts";
+import { openBlockersText, type TaskGraph, taskViews } from "../../protocol/taskGraph.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
@@ -15,15 +15,16 @@ export const tasksCommand = defineCommand({
   async run({ args }, context) {
     const store = context.store();
     const team = await store.teams.resolve(args.TEAM);
-    const tasks = taskViews(await store.tasks.list(team));
+    const graph = await store.tasks.list(team);
+    const tasks = taskViews(graph);
     const { colors, columns } = context.io.stdout;
-    writeResult(context, { tasks }, () => taskTable(tasks, usableWidth(columns), makeStyle(colors)));
+    writeResult(context, { tasks }, () => taskTable(tasks, graph, usableWidth(columns), makeStyle(colors)));
     return EXIT.done;
   },
 });
 
 /** Tasks as a table for a person. */
-function taskTable(tasks: readonly TaskView[], width: number, style: Style): string {
+function taskTable(tasks: readonly TaskView[], graph: TaskGraph, width: number, style: Style): string {
   if (tasks.length === 0) return "No tasks.";
   const columns = [
     { title: "ID", right: true },
@@ -33,17 +34,16 @@ function taskTable(tasks: readonly TaskView[], width: number, style: Style): str
   ];
   const rows = tasks.map((task) => [
     task.id,
-    { text: statusText(task), paint: paintOf(task, style) },
+    { text: statusText(task, graph), paint: paintOf(task, style) },
     task.owner ?? "-",
     task.subject,
   ]);
   return renderTable(columns, rows, width, style);
 }
 
-function statusText(task: TaskView): string {
+function statusText(task: TaskView, graph: TaskGraph): string {
   if (task.status === "in_progress") return "in progress";
-  if (task.status === "pending" && task.openBlockers.length > 0)
-    return `waits for ${task.openBlockers.map((id) => `#${id}`).join(", ")}`;
+  if (task.status === "pending" && task.openBlockers.length > 0) return `waits for ${openBlockersText(task.id, graph)}`;
   return task.status;
 }
 

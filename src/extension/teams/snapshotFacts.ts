@@ -1,5 +1,5 @@
 import { LEAD_NAME } from "../../protocol/names.ts";
-import type { TaskGraph } from "../../protocol/taskGraph.ts";
+import { type TaskGraph, taskGraph } from "../../protocol/taskGraph.ts";
 import { isLead } from "../../protocol/team.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import { createMailReader, type MailByRecipient } from "../../team/views/mail.ts";
@@ -19,7 +19,7 @@ const NOTHING: SnapshotFacts = {
   key: "",
   title: "",
   goal: null,
-  graph: { tasks: new Map(), blockers: new Map(), blocked: new Map() },
+  graph: taskGraph([]),
   mail: new Map(),
 };
 

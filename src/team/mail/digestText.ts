@@ -1,6 +1,6 @@
 import type { Task } from "../../protocol/task.ts";
 import { isInternalTask } from "../../protocol/task.ts";
-import { byId, openBlockers, type TaskGraph } from "../../protocol/taskGraph.ts";
+import { byId, openBlockersText, type TaskGraph } from "../../protocol/taskGraph.ts";
 import { idleWait, type TaskOverview, taskOverview } from "../views/idleWait.ts";
 import type { Mail } from "./mailroom.ts";
 
@@ -69,8 +69,8 @@ function title(task: Task, called: (name: string) => string): string {
 }
 
 function openLine(task: Task, graph: TaskGraph, reason: DigestReason, called: (name: string) => string): string {
-  const blockers = openBlockers(task.id, graph);
-  const blocked = blockers.length > 0 ? `, blocked by ${blockers.map((id) => `#${id}`).join(", ")}` : "";
+  const blockers = openBlockersText(task.id, graph);
+  const blocked = blockers === "" ? "" : `, blocked by ${blockers}`;
   const stale = reason === "at_rest" && task.status === "in_progress" ? ", but nobody works on it now" : "";
   return `#${task.id} [${task.status}] ${task.subject} (${task.owner ? called(task.owner) : "no owner"}${stale}${blocked})`;
 }

@@ -1,5 +1,5 @@
 import type { TaskView } from "../../protocol/task.ts";
-import { openBlockers, taskViews } from "../../protocol/taskGraph.ts";
+import { openBlockersText, taskViews } from "../../protocol/taskGraph.ts";
 import { displayNameOf, isLead, type Member as MemberEntry } from "../../protocol/team.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { MemberContext, RunningMember } from "../context.ts";
@@ -53,8 +53,8 @@ function taskPart(snapshot: TeamSnapshot, name: string): string {
 
 function taskLine(task: TaskView, snapshot: TeamSnapshot, name: string): string {
   const owner = task.owner === null ? "no owner" : task.owner === name ? "yours" : task.owner;
-  const blockers = openBlockers(task.id, snapshot.graph);
-  const blocked = blockers.length > 0 ? `, blocked by ${blockers.map((id) => `#${id}`).join(", ")}` : "";
+  const blockers = openBlockersText(task.id, snapshot.graph);
+  const blocked = blockers === "" ? "" : `, blocked by ${blockers}`;
   return `#${task.id} [${task.status}] ${task.subject} (${owner}${blocked})`;
 }
 

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
 import { isoTime } from "../../base/clock.ts";
 import type { Task, TaskView } from "../../protocol/task.ts";
-import { taskView, taskViews } from "../../protocol/taskGraph.ts";
+import { openBlockersText, type TaskGraph, taskView, taskViews } from "../../protocol/taskGraph.ts";
 import { isLead } from "../../protocol/team.ts";
+import { damagedTask } from "../../store/unknown.ts";
 import { currentAgent } from "../agentContext.ts";
 import { type MemberContext, type RunningMember, teamOf } from "../context.ts";
 import { sendBody } from "../mail/send.ts";
@@ -52,6 +53,7 @@ function getTool(context: MemberContext): Tool {
     async run({ taskId }) {
       const graph = await context.options.store.tasks.list(teamOf(context).folder);
       const task = graph.tasks.get(taskId);
+      if (!task && graph.damaged.has(taskId)) throw damagedTask(taskId);
       return task ? taskText(taskView(task, graph)) : "Task not found";
     },
   });
@@ -64,8 +66,9 @@ function listTool(context: MemberContext): Tool {
     inputSchema: z.object({}),
     parallel: true,
     async run() {
-      const views = taskViews(await context.options.store.tasks.list(teamOf(context).folder));
-      return views.length === 0 ? "No tasks." : views.map(taskListLine).join("\n");
+      const graph = await context.options.store.tasks.list(teamOf(context).folder);
+      const lines = taskViews(graph).map((task) => taskListLine(task, graph));
+      return lines.length === 0 ? "No tasks." : lines.join("\n");
     },
   });
 }
@@ -89,7 +92,7 @@ function updateTool(context: MemberContext, running: RunningMember): Tool {
     async run({ taskId, ...patch }) {
       const { folder, watch } = teamOf(context);
       const graph = await context.options.store.tasks.list(folder);
-      if (!graph.tasks.has(taskId)) return "Task not found";
+      if (!graph.tasks.has(taskId) && !graph.damaged.has(taskId)) return "Task not found";
       const result = await context.options.store.tasks.update(folder, taskId, defined(patch), {
         by: currentAgent().name,
         incarnation: running.member.spec.incarnation,
@@ -125,10 +128,10 @@ async function announceOwner(context: MemberContext, running: RunningMember, tas
   );
 }
 
-function taskListLine(task: TaskView): string {
+function taskListLine(task: TaskView, graph: TaskGraph): string {
   const owner = task.owner ? ` (${task.owner})` : "";
-  const blocked =
-    task.openBlockers.length > 0 ? ` [blocked by ${task.openBlockers.map((id) => `#${id}`).join(", ")}]` : "";
+  const blockers = openBlockersText(task.id, graph);
+  const blocked = blockers === "" ? "" : ` [blocked by ${blockers}]`;
   return `#${task.id} [${task.status}] ${task.subject}${owner}${blocked}`;
 }
 

@@ -5,8 +5,10 @@ import {
   isBlocked,
   nextClaimable,
   openBlockers,
+  openBlockersText,
   taskGraph,
   taskViews,
+  withTasks,
   wouldCycle,
 } from "../../../src/protocol/taskGraph.ts";
 
@@ -33,6 +35,19 @@ describe("the task graph", () => {
     const graph = taskGraph([task("1", { blocks: ["2"] }), task("2", { blockedBy: ["99"] })]);
     expect(openBlockers("2", graph)).toEqual(["1"]);
     expect(taskViews(graph)[0]?.blocks).toEqual(["2"]);
+  });
+
+  it("holds a task back for a damaged one, of which nobody knows what it says, and offers it to nobody", () => {
+    const damaged = new Set(["2"]);
+    const graph = taskGraph([task("1", { blocks: ["3"] }), task("3", { blockedBy: ["2"] })], damaged);
+    expect(openBlockers("3", graph)).toEqual(["1", "2"]);
+    expect(openBlockersText("3", graph)).toBe("#1, #2 (damaged)");
+    const after = withTasks(graph, [task("1", { status: "completed" }), task("3", { blockedBy: ["2"] })]);
+    expect([isBlocked("3", after), nextClaimable(after, everyTool)]).toEqual([true, undefined]);
+    expect(taskViews(after).map(({ id, blockedBy }) => [id, blockedBy])).toEqual([
+      ["1", []],
+      ["3", ["2"]],
+    ]);
   });
 
   it("sees a cycle of any length and the self-edge", () => {

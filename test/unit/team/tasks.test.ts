@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { steps } from "../../../src/demo/script.ts";
+import { call, steps } from "../../../src/demo/script.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { openTeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, task, team, update } from "../../support/teamScripts.ts";
@@ -129,6 +131,30 @@ describe("an idle teammate", () => {
     host.session.start("Go.");
     await host.rest();
     expect(host.lastSent("team-lead")).toContain("#1 [in_progress] Left (alice, but nobody works on it now)");
+  });
+
+  it("reads of a damaged task what it holds back, not that it is gone", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(task("Base"), task("Top")),
+          calls(update("2", { addBlockedBy: ["1"] })),
+          "Waiting.",
+          calls(call("TaskList", {}), call("TaskGet", { taskId: "1" }), update("1", { status: "completed" })),
+          "I see.",
+        ),
+      }),
+    );
+    host.session.start("Go.");
+    await host.rest();
+    await writeFile(path.join(host.store.paths.team("demo").tasks, "1.json"), "nonsense");
+    await host.session.say("team-lead", "Look.");
+    await host.until("the look", () => (host.lastSent("team-lead").includes("[blocked by") ? true : undefined));
+    const seen = host.lastSent("team-lead");
+    expect(seen).toContain("#2 [pending] Top [blocked by #1 (damaged)]");
+    expect(seen.split("The file of task #1 is damaged.")).toHaveLength(3);
+    expect(seen).not.toContain("Task not found");
   });
 
   it("gets a task_assignment when somebody else gives it a task", async () => {

@@ -26,27 +26,36 @@ export async function checkTasks(
 ): Promise<void> {
   const { graph, raws, highest } = await readTasks(context, cache, paths);
   findings.checked(raws.size + graph.damaged.size);
-  for (const { file } of told.filter((fault) => dirname(fault.file) === paths.tasks)) {
+  const damaged = told.filter((fault) => dirname(fault.file) === paths.tasks).map(({ file }) => file);
+  for (const file of damaged) {
     const repair = findings.byHand(
       file,
       `Mend ${file} by hand; whoever reads it next sets it aside under muster/corrupt.`,
     );
     findings.fault(file, NOT_EMPTY, `The file of task #${basename(file, ".json")} is damaged.`, repair);
   }
-  for (const task of graph.tasks.values()) checkEdges(task, graph, paths, findings);
+  const unsure = new Set(damaged.map((file) => basename(file, ".json")));
+  for (const task of graph.tasks.values()) if (!unsure.has(task.id)) checkEdges(task, graph, unsure, paths, findings);
   checkOwners(graph, paths, config, findings);
   await checkIds(context, paths, highest, findings);
 }
 
 const NOT_EMPTY = "a file that does not parse is never empty";
 
-function checkEdges(task: Task, graph: TaskGraph, paths: TeamPaths, findings: Findings): void {
+/** `unsure`: ids of damaged files, of which nobody knows the edges: what is wrong with them is told already. */
+function checkEdges(
+  task: Task,
+  graph: TaskGraph,
+  unsure: ReadonlySet<string>,
+  paths: TeamPaths,
+  findings: Findings,
+): void {
   const file = paths.task(task.id);
   for (const [list, back] of [
     ["blocks", "blockedBy"],
     ["blockedBy", "blocks"],
   ] as const) {
-    for (const id of task[list]) {
+    for (const id of task[list].filter((one) => !unsure.has(one))) {
       const other = graph.tasks.get(id);
       const repair = `Remove #${id} from \`${list}\` of #${task.id}, or set the edge again with \`muster task update\`.`;
       if (!other) findings.habit(file, "edges lead to tasks", `#${task.id} ${list} #${id}, which is gone.`, repair);
@@ -89,7 +98,7 @@ function checkStart(
   report: (invariant: string, message: string) => void,
   findings: Findings,
 ): void {
-  const open = openBlockers(task.id, graph);
+  const open = openBlockers(task.id, graph).filter((id) => !graph.damaged.has(id)); // those are told of already
   if (open.length === 0) return;
   const message = `#${task.id} is in progress and blocked by #${open.join(", #")}.`;
   if (taskMuster(task).claim) findings.note(message);

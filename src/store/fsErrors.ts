@@ -12,13 +12,21 @@ export function isTaken(error: unknown): boolean {
 
 /**
  * A system error as the one that a person gets: `root_unreadable` (no permission, read-only, too many open files, other
- * failures of the file system) or `disk_full`. `what` says what was not done ("The message was not sent"). Expected
- * failures pass as they are.
+ * failures of the file system) or `disk_full`. `what` says what was not done ("The message was not sent"). Named is the
+ * file at which it failed, `path` where the error names none: a folder that is named is not one to move away or to give
+ * other permissions because of one file in it. Expected failures pass as they are.
  */
 export function fileFailure(error: unknown, what: string, path: string): MusterError {
   if (isMusterError(error)) return error;
-  const [reason, why] = CAUSES[errorCode(error) ?? ""] ?? ["root_unreadable", `${errorMessage(error)} (${path})`];
-  return new MusterError(reason, `${what}: ${why.replaceAll("{path}", path)}.`, { cause: error });
+  const place = failedAt(error) ?? path;
+  const [reason, why] = CAUSES[errorCode(error) ?? ""] ?? ["root_unreadable", `${errorMessage(error)} (${place})`];
+  return new MusterError(reason, `${what}: ${why.replaceAll("{path}", () => place)}.`, { cause: error });
+}
+
+/** What a system error names; what the store makes beside a file (temporary files, locks) tells a person nothing. */
+function failedAt(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("path" in error)) return undefined;
+  return typeof error.path === "string" && !/\.(tmp|lock)$/.test(error.path) ? error.path : undefined;
 }
 
 /** Runs `job`; what the file system refuses becomes `fileFailure`. */

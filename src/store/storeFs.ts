@@ -20,7 +20,7 @@ export interface FileRead {
 
 /**
  * Every call that the store makes to the file system, so that a test can fail, delay, cut or kill at any one of them.
- * All reject with the platform's errors (`ENOENT`, …). New files are private (0600), new folders too (0700).
+ * All reject with the platform's errors (`ENOENT`, …), which name the path. New files are private (0600), new folders too (0700).
  */
 export interface StoreFs {
   read(path: string): Promise<FileRead>;
@@ -125,6 +125,8 @@ async function withFile<T>(path: string, flags: number, use: (file: fs.FileHandl
   const file = await fs.open(path, flags, 0o600);
   try {
     return await use(file);
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error; // calls of an open file name none
   } finally {
     await file.close();
   }

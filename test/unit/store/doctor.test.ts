@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
+import { createTasks, person } from "../../support/taskFiles.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
 const DAMAGED = ["", "{", "null", "[]", '{"pid":"x"}', "seven"];
@@ -35,6 +36,30 @@ it("finds nothing in files that are whole", async () => {
   await writeFile(temp.store.paths.team("demo").highWaterMark, "12\n");
   expect((await temp.store.doctor.check("demo")).faults).toEqual([]);
 });
+
+it.each(["nonsense", '{"id":"2","subject":"two","status":"pending","bl'])(
+  "says of a damaged task that it is damaged (%j), and not that others are to forget it",
+  async (text) => {
+    await using temp = await openTempStore();
+    const { store } = temp;
+    await createDemo(store, "bob");
+    await createTasks(store, "one", "two", "three");
+    await store.tasks.update("demo", "3", { addBlockedBy: ["1", "2"] }, person);
+    await store.tasks.update("demo", "1", { addBlockedBy: ["2"] }, person);
+    const file = store.paths.team("demo").task("2");
+    await writeFile(file, text);
+    const one = store.paths.team("demo").task("1");
+    const raw = JSON.parse(await readFile(one, "utf8"));
+    await writeFile(one, JSON.stringify({ ...raw, owner: "bob", status: "in_progress", blocks: ["3", "9"] }));
+    const { faults, checked } = await store.doctor.check("demo");
+    expect(faults.map(({ message }) => message)).toEqual([
+      "The file of task #2 is damaged.",
+      "#1 blocks #9, which is gone.",
+      ...(text === "nonsense" ? [] : ["#1 is in progress and blocked by #2."]),
+    ]);
+    expect([faults[0]?.file, checked]).toEqual([file, 4]);
+  },
+);
 
 it("names a configuration that is damaged, and leaves it; a look puts the last one back, as the doctor says", async () => {
   await using temp = await openTempStore();

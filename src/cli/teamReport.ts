@@ -91,6 +91,16 @@ export async function reportTeam(store: Store, team: string): Promise<TeamReport
   };
 }
 
+/** What `muster teams` tells of a team whose configuration cannot be used. Throws as `store.snapshots.readRest`. */
+export async function reportRest(
+  store: Store,
+  team: string,
+): Promise<Pick<TeamReport, "tasks" | "requests"> & { live: boolean }> {
+  const rest = await store.snapshots.readRest(team);
+  const live = rest.lead !== null && (await store.leads.isLive(rest.lead));
+  return { tasks: countTasks(rest.graph), requests: pendingRequests(rest), live };
+}
+
 function reportMember(member: Member, snapshot: TeamSnapshot, state: MemberState): MemberReport {
   const pane = member.tmuxPaneId ?? "";
   return {
@@ -146,7 +156,7 @@ function foreignLead(given: TeamSnapshot["config"]["leadProcess"]): ProcessIdent
 }
 
 /** Requests in the lead's inbox that nobody has decided: a request becomes `read: true` when it is. */
-function pendingRequests({ inboxes }: TeamSnapshot): RequestReport[] {
+function pendingRequests({ inboxes }: Pick<TeamSnapshot, "inboxes">): RequestReport[] {
   const entries = inboxes.get(LEAD_NAME)?.entries ?? [];
   const answered = new Set([...inboxes.values()].flatMap((inbox) => inbox.entries.flatMap(answeredId)));
   return entries

@@ -35,12 +35,17 @@ export interface TeamSnapshot {
   faults: StoreFault[];
 }
 
+/** What is known of a team without its configuration. Inboxes go by file name. */
+export type TeamRest = Pick<TeamSnapshot, "graph" | "inboxes" | "lead">;
+
 export interface SnapshotStore {
   /**
    * Throws `unknown_team`, `corrupt`, and file failures. `unchanged`: ids of tasks that are taken as they were read last,
    * without a look at their files, but where a change may hide behind the same date; none by default.
    */
   read(team: string, unchanged?: (task: string) => boolean): Promise<TeamSnapshot>;
+  /** Of a team whose configuration cannot be used: what its other files say. Throws file failures. */
+  readRest(team: string): Promise<TeamRest>;
   /** Of a finished team: its folder under `muster/history`, or the path of that. */
   readFinished(folder: string): Promise<TeamSnapshot>;
 }
@@ -49,6 +54,7 @@ export interface SnapshotStore {
 export function createSnapshotStore(context: StoreContext, cache: FileCache): SnapshotStore {
   return {
     read: (team, unchanged) => readSnapshot({ context, cache }, context.paths.team(team), null, unchanged),
+    readRest: (team) => readRest(context, cache, context.paths.team(team)),
     async readFinished(folder) {
       const paths = context.paths.finished(folder);
       return await readSnapshot({ context, cache }, paths, parseHistoryFolder(paths.folder)?.finishedAt ?? 0);
@@ -70,7 +76,7 @@ async function readSnapshot(
     const config = read.value;
     const [tasks, inboxes, archives, presence, lead] = await Promise.all([
       readTasks(context, cache, paths, unchanged),
-      readInboxes(context, cache, paths, config),
+      readInboxes(context, cache, paths, namesByFile(config)),
       readArchives(context, cache, paths),
       readPresences(context, cache, paths),
       readLease(context, paths),
@@ -86,13 +92,23 @@ async function readSnapshot(
   });
 }
 
+async function readRest(context: StoreContext, cache: FileCache, paths: TeamPaths): Promise<TeamRest> {
+  return await withFileErrors(`Team ${paths.folder} cannot be read`, paths.dir, async () => {
+    const [{ graph }, inboxes, lead] = await Promise.all([
+      readTasks(context, cache, paths),
+      readInboxes(context, cache, paths, new Map()),
+      readLease(context, paths),
+    ]);
+    return { graph, inboxes, lead };
+  });
+}
+
 async function readInboxes(
   context: StoreContext,
   cache: FileCache,
   paths: TeamPaths,
-  config: TeamConfig,
+  members: ReadonlyMap<string, string>,
 ): Promise<Map<string, InboxRead>> {
-  const members = namesByFile(config);
   const files = await listInboxes(context, paths);
   const reads = await Promise.all(
     files.map(async (file): Promise<[string, InboxRead]> => {

@@ -4,7 +4,7 @@ import { type AcceptedName, foldName, freeName } from "../protocol/names.ts";
 import { type Generation, isLead, type Member, memberColor, memberSchema, type TeamConfig } from "../protocol/team.ts";
 import type { FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
-import { isMissing, withFileErrors } from "./fsErrors.ts";
+import { fileFailure, isMissing, withFileErrors } from "./fsErrors.ts";
 import { listInboxes, readInbox } from "./inboxReader.ts";
 import { capitalised, type JsonChange, type JsonContent, updateJson } from "./jsonFile.ts";
 import type { TeamPaths } from "./paths.ts";
@@ -219,7 +219,8 @@ async function summaryOf(context: StoreContext, cache: FileCache, name: string):
     return { ...summaryOfConfig(name, read.value), generation, fault: null };
   } catch (error) {
     if (isMissing(error)) return undefined; // a file among the folders
-    return { ...base, fault: error instanceof Error ? error.message : String(error) };
+    const { config } = context.paths.team(name);
+    return { ...base, fault: fileFailure(error, `Team ${name} cannot be read`, config).message };
   }
 }
 

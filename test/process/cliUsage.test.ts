@@ -137,6 +137,37 @@ describe("files that cannot be used", () => {
   });
 });
 
+describe("a team whose configuration cannot be read", () => {
+  test("is listed with what its other files tell, and its file is named", async () => {
+    for (const subject of ["First", "Second"]) await cli.store.tasks.create("demo", { subject });
+    await cli.store.tasks.update("demo", "1", { status: "completed" }, { by: "user", isAgent: false });
+    const file = path.join(cli.home.root, "teams/demo/config.json");
+    const whole = readFileSync(file);
+    rmSync(file);
+    mkdirSync(file);
+    const sentence = `Team demo cannot be read: ${file} is a folder where a file should be; move it away.`;
+    const listed = await muster(["teams", "--json"]);
+    expect(teamsOutput.parse(listed.json()).teams).toMatchObject([
+      {
+        ...{ name: "demo", members: null, tasks: { pending: 1, in_progress: 0, completed: 1 }, requests: 0 },
+        damaged: [{ file, message: sentence }],
+      },
+    ]);
+    const shown = await muster(["teams"]);
+    expect(shown.stdout).toMatch(/^demo +not live +- +1\/2 +0 +-$/m);
+    expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: `muster: ${sentence}\n` });
+    expect(await refused("root_unreadable", 4, ["status", "demo"])).toBe(sentence);
+    const task = path.join(cli.home.root, "tasks/demo/9.json");
+    mkdirSync(task);
+    expect((await muster(["teams"])).stdout).toMatch(/^demo +not live +- +- +- +-$/m);
+    rmSync(file, { recursive: true });
+    writeFileSync(file, whole);
+    const unread = teamsOutput.parse((await muster(["teams", "--json"])).json()).teams[0];
+    expect(unread).toMatchObject({ members: null, tasks: null, requests: null, damaged: [{ file: task }] });
+    rmSync(task, { recursive: true });
+  });
+});
+
 describe("doctor", () => {
   test("finds an edge that only one task knows, a lock and a temporary file that were left behind", async () => {
     for (const subject of ["First", "Second"]) await done(taskOutput, ["task", "create", "demo", "--subject", subject]);

@@ -1,15 +1,17 @@
-import { isMusterError } from "../../base/errors.ts";
+import { isMusterError, type MusterError } from "../../base/errors.ts";
+import type { TaskCounts } from "../../protocol/events.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoreFault } from "../../store/storeContext.ts";
 import type { TeamSummary } from "../../store/teamStore.ts";
 import { defineCommand } from "../command.ts";
 import { writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
+import type { FaultNotes } from "../openStore.ts";
 import { localTime } from "../render/localTime.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { renderTable, usableWidth } from "../render/table.ts";
 import { visibleLine } from "../render/visibleText.ts";
-import { reportTeam } from "../teamReport.ts";
+import { reportRest, reportTeam } from "../teamReport.ts";
 
 /** `muster teams`. */
 export const teamsCommand = defineCommand({
@@ -22,7 +24,8 @@ export const teamsCommand = defineCommand({
     const summaries = await store.teams.list();
     for (const { name, fault } of summaries)
       if (fault !== null) context.notes.addFault({ team: name, file: store.paths.config(name), message: fault });
-    const lines = (await Promise.all(summaries.map((summary) => lineOf(store, summary)))).flatMap((line) => line ?? []);
+    const read = await Promise.all(summaries.map((summary) => lineOf(store, summary, context.notes)));
+    const lines = read.flatMap((line) => line ?? []);
     const teams = lines.map((line) => ({ ...line, ...damaged(line.name, context.notes.faults) }));
     const { colors, columns } = context.io.stdout;
     writeResult(context, { root: context.root, teams }, () =>
@@ -42,23 +45,35 @@ function damaged(team: string, faults: readonly StoreFault[]): { damaged?: { fil
 
 type TeamLine = Exclude<Awaited<ReturnType<typeof lineOf>>, null>;
 
-/** Null for a team that went while it was read. */
-async function lineOf(store: Store, summary: TeamSummary) {
-  const { name, displayName, generation, createdAt, members } = summary;
-  const empty = { tasks: { pending: 0, in_progress: 0, completed: 0 }, requests: 0, live: false, createdAt };
-  if (summary.fault !== null) return { name, displayName, generation, members, ...empty };
+/** Null for a team that went while it was read. A figure is null where the files that tell it cannot be read. */
+async function lineOf(store: Store, summary: TeamSummary, notes: FaultNotes) {
+  const { name, displayName, generation, createdAt, fault } = summary;
+  const about = { name, displayName, generation };
   try {
-    const { team, tasks, requests, members: all } = await reportTeam(store, name);
-    const { pending, in_progress, completed } = tasks;
+    if (fault !== null) {
+      const { tasks, requests, live } = await reportRest(store, name);
+      return { ...about, members: null, tasks: byStatus(tasks), requests: requests.length, live, createdAt };
+    }
+    const { team, tasks, requests, members } = await reportTeam(store, name);
     return {
-      ...{ name, displayName, generation: team.generation, members: all.length },
-      tasks: { pending, in_progress, completed },
+      ...{ ...about, generation: team.generation, members: members.length, tasks: byStatus(tasks) },
       ...{ requests: requests.length, live: team.live, createdAt },
     };
   } catch (error) {
     if (isMusterError(error, "unknown_team")) return null;
-    throw error;
+    if (!isMusterError(error, "root_unreadable")) throw error;
+    notes.addFault({ team: name, file: placeOf(error) ?? store.paths.team(name).dir, message: error.message });
+    return { ...about, members: null, tasks: null, requests: null, live: false, createdAt };
   }
+}
+
+function byStatus({ pending, in_progress, completed }: TaskCounts) {
+  return { pending, in_progress, completed };
+}
+
+/** The file at which reading failed, where the file system tells it. */
+function placeOf({ cause }: MusterError): string | undefined {
+  return cause instanceof Error && "path" in cause && typeof cause.path === "string" ? cause.path : undefined;
 }
 
 function teamTable(teams: readonly TeamLine[], width: number, style: Style): string {
@@ -71,13 +86,13 @@ function teamTable(teams: readonly TeamLine[], width: number, style: Style): str
     { title: "SINCE" },
   ];
   const rows = teams.map((team) => {
-    const { pending, in_progress, completed } = team.tasks;
+    const { tasks, requests } = team;
     return [
       team.displayName === team.name ? team.name : `${team.displayName} (${team.name})`,
       team.live ? { text: "live", paint: style.good } : "not live",
-      String(team.members),
-      `${completed}/${pending + in_progress + completed}`,
-      team.requests > 0 ? { text: String(team.requests), paint: style.warn } : "0",
+      team.members === null ? "-" : String(team.members),
+      tasks === null ? "-" : `${tasks.completed}/${tasks.pending + tasks.in_progress + tasks.completed}`,
+      requests ? { text: String(requests), paint: style.warn } : requests === null ? "-" : "0",
       team.createdAt > 0 ? localTime(team.createdAt) : "-",
     ];
   });

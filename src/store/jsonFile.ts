@@ -147,7 +147,9 @@ export async function readLocked<T>(context: StoreContext, file: JsonFile<T>, he
     return { kind: "corrupt", message };
   }
   await writeFileAtomic(context.fs, file.path, encodeJson(saved.raw, file), { beforeRename: () => held.assertHeld() });
-  const message = `${file.what} was damaged; what could be saved is in place, ${keptWhere(kept)}`;
+  const isEmpty = Array.isArray(saved.raw) && saved.raw.length === 0;
+  const what = isEmpty ? "nothing of it could be saved: it is empty now," : "what could be saved is in place,";
+  const message = `${file.what} was damaged; ${what} ${keptWhere(kept)}`;
   context.tell({
     team: file.home?.folder ?? null,
     file: file.path,

@@ -196,7 +196,7 @@ describe("doctor", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     const sentence = `${file} does not hold valid settings: line 2, column 3 begins a comment, which JSON does not have. Correct it or remove the file; nothing runs without its rules.`;
     expect(stdout).toBe(
-      `fault -: ${sentence}\n${before + 1} files checked in ${cli.home.root} and settings, 1 fault.\n`,
+      `fault settings: ${sentence}\n${before + 1} files checked in ${cli.home.root} and settings, 1 fault.\n`,
     );
     const nowhere = path.join(cli.home.dir, "nowhere");
     expect(await refused("root_unreadable", 4, ["doctor", "--root", nowhere])).toContain(

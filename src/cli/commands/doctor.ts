@@ -54,10 +54,10 @@ async function checkSettings(store: Store, cwd: string, report: DoctorReport): P
   report.checked += (await settingsFilesThere(store, [cwd])).length;
 }
 
-/** A message that names its file, or says what mends it, says it once. */
+/** Faults of no team are of the settings. A message that names its file, or says what mends it, says it once. */
 function reportText({ checked, faults, notes }: DoctorReport, places: string, style: Style): string {
   const lines = faults.flatMap(({ team, file, message, repair }) => [
-    `${style.bad("fault")} ${visibleLine(team ?? "-")}: ${visibleLine(message)}`,
+    `${style.bad("fault")} ${visibleLine(team ?? "settings")}: ${visibleLine(message)}`,
     ...(message.includes(file) ? [] : [`  ${visibleLine(file)}`]),
     ...(repair === "" ? [] : [`  ${visibleLine(repair)}`]),
   ]);

@@ -27,6 +27,19 @@ describe("reading", () => {
     expect(JSON.parse(await readFile(join(root, "teams/demo/muster/corrupt", kept ?? ""), "utf8"))).toHaveLength(9);
   });
 
+  test("of a file of which nothing can be saved says so", async () => {
+    await using temp = await openTempStore();
+    const { store, root, faults } = temp;
+    await createDemo(store, "alice", "bob");
+    await writeFile(inboxPath(root, "bob"), "[{]");
+    expect((await store.inboxes.read("demo", "bob")).entries).toEqual([]);
+    expect(faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^The inbox of bob was damaged; nothing of it could be saved: it is empty now, the damaged file is kept as /,
+      ),
+    ]);
+  });
+
   test("of a file that was cut off keeps every whole entry, sets the file aside and tells once", async () => {
     await using temp = await openTempStore();
     const { store, root, faults } = temp;

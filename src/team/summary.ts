@@ -19,10 +19,11 @@ export async function sessionSummary(
   const reasons = [
     ...(how.failure === null ? [] : [how.failure]),
     ...failed.map(([name, reason]) => `${name} failed: ${reason}`),
+    ...(graph.damaged.size > 0 ? [`Damaged tasks: ${[...graph.damaged].map((id) => `#${id}`).join(", ")}.`] : []),
     ...(open.length > 0 ? [`Open tasks: ${open.map((task) => `#${task.id} ${task.subject}`).join(", ")}`] : []),
   ];
   return {
-    result: resultOf(how.interrupted, how.failure !== null || failed.length > 0, open.length),
+    result: resultOf(how.interrupted, how.failure !== null || failed.length > 0, open.length + graph.damaged.size),
     reason: reasons.length > 0 ? reasons.join(" ") : null,
     text: lastText(context.lead.transcript),
     tasks,

@@ -73,11 +73,11 @@ function noticeInput({ text }: { text: string }): AgentInput {
   return { origin: "system", content: [{ type: "text", text }] };
 }
 
-/** A teammate completed the last open task since the lead was last told of the tasks. */
+/** A teammate completed the last open task since the lead was last told of the tasks; of a damaged one nobody knows. */
 function allCompleted(graph: TaskGraph, known: KnownTasks): boolean {
   const tasks = [...graph.tasks.values()].filter((task) => !isInternalTask(task));
   const news = tasks.some((task) => task.owner && task.owner !== LEAD_NAME && known.get(task.id) !== "completed");
-  return news && tasks.every((task) => task.status === "completed");
+  return news && graph.damaged.size === 0 && tasks.every((task) => task.status === "completed");
 }
 
 function mailOf(context: SessionContext): readonly Mail[] {

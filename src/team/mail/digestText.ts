@@ -18,7 +18,7 @@ export type KnownTasks = ReadonlyMap<string, string>;
 
 /**
  * One text for the lead's model about everything since its last run: idle members in a line each, tasks that were
- * completed, tasks that are open (and, at rest, that those in progress stand still). `called`: how a member is told of, by
+ * completed, tasks whose files are damaged, tasks that are open (and, at rest, that those in progress stand still). `called`: how a member is told of, by
  * its name: the person reads it too.
  */
 export function digestText(
@@ -37,6 +37,7 @@ export function digestText(
     ...(completed.length > 0
       ? [`Completed since your last turn: ${completed.map((task) => title(task, called)).join("; ")}`]
       : []),
+    ...(graph.damaged.size > 0 ? [`Damaged: ${[...graph.damaged].map((id) => `#${id}`).join(", ")}`] : []),
     ...(open.length > 0 ? ["Open:", ...open.map((task) => `- ${openLine(task, graph, reason, called)}`)] : []),
   ].join("\n");
 }

@@ -36,13 +36,14 @@ export interface FinishedFacts {
 export function finishedSummary(facts: FinishedFacts): FinishedSummary {
   const tasks = [...facts.graph.tasks.values()].filter((task) => !isInternalTask(task));
   const completed = tasks.filter((task) => task.status === "completed");
+  const isComplete = completed.length === tasks.length && facts.graph.damaged.size === 0;
   const byMember = [...facts.transcripts].map(([name, records]) => ({
     member: facts.people(name),
     tasks: completed.filter((task) => doneBy(task) === name).length,
     ...paidFor(billsOf(records), facts.models),
   }));
   return {
-    result: facts.result ?? (completed.length === tasks.length ? "completed" : "incomplete"),
+    result: facts.result ?? (isComplete ? "completed" : "incomplete"),
     text: lastText(facts.transcripts.get(LEAD_NAME) ?? []),
     tasks: { completed: completed.length, total: tasks.length },
     durationMs: durationOf([...facts.transcripts.values()].flat()),

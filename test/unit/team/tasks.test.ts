@@ -155,6 +155,8 @@ describe("an idle teammate", () => {
     expect(seen).toContain("#2 [pending] Top [blocked by #1 (damaged)]");
     expect(seen.split("The file of task #1 is damaged.")).toHaveLength(3);
     expect(seen).not.toContain("Task not found");
+    const { result, reason } = await host.session.summary(false);
+    expect([result, reason]).toEqual(["incomplete", "Damaged tasks: #1. Open tasks: #2 Top"]);
   });
 
   it("gets a task_assignment when somebody else gives it a task", async () => {

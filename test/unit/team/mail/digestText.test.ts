@@ -27,6 +27,11 @@ it("each idle member is one line, the newest of its notices, with what it waits 
   ]);
 });
 
+it("a damaged task is told of, since nobody knows whether it is open", () => {
+  const text = digestText("at_rest", [], taskGraph([], new Set(["2"])), new Map());
+  expect(text).toBe("The team is at rest.\nDamaged: #2");
+});
+
 it("members that failed or were interrupted say that, and with no open task there is nothing to wait for", () => {
   const done = graph({ id: "1", subject: "Offers", status: "completed", owner: "ann" });
   const failed = idle("bob", { idleReason: "failed", failureReason: "no key" });

@@ -27,14 +27,21 @@ function summary(
   tasks: object[],
   transcripts: [string, TranscriptRecord[]][] = [],
   changes: readonly ChangeRecord[] = [],
+  damaged: ReadonlySet<string> = new Set(),
 ) {
-  const graph = taskGraph(tasks.map((task) => taskSchema.parse({ subject: "s", ...task })));
+  const all = tasks.map((task) => taskSchema.parse({ subject: "s", ...task }));
+  const graph = taskGraph(all, damaged);
   const people = peopleOf([{ name: "alice", displayName: "alice", color: "blue" }]);
   const rest = { people, decisions: 3, cwd: "/p", plans: "/state/plans", models: DEFAULT_MODELS, result: null };
   return finishedSummary({ graph, transcripts: new Map(transcripts), changes, ...rest });
 }
 
 describe("a finished team", () => {
+  it("is not taken for completed where nobody can tell what a damaged task says", () => {
+    const done = [{ id: "1", status: "completed" }];
+    expect([summary(done).result, summary(done, [], [], new Set(["2"])).result]).toEqual(["completed", "incomplete"]);
+  });
+
   it("leaves the lead's last words, who did what, the files, tokens and time", () => {
     const found = summary(
       [

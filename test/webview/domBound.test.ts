@@ -136,6 +136,32 @@ test("a conversation: paged back to its first item, and from there to the newest
   expect(await elements(view)).toBeLessThan(BOUND);
 });
 
+test("a conversation: what the person reads stays while hundreds of items come, and the newest are some presses away", async () => {
+  const view = await openConversation(Array.from({ length: 100 }, (_, at) => said(at)));
+  await view.page.locator(".conv").hover();
+  await view.page.mouse.wheel(0, 100_000);
+  await view.page.waitForTimeout(200);
+  await view.page.mouse.wheel(0, -1_200);
+  await view.page.waitForTimeout(300);
+  const read = view.page.locator(".conv > [data-seq]", { hasText: "The end of 88." });
+  const top = async () => Math.round((await read.boundingBox())?.y ?? 0);
+  const before = await top();
+  expect(before).toBeGreaterThan(0);
+  for (let at = 100; at < 300; at += 10) {
+    const items = Array.from({ length: 10 }, (_, n) => ({ seq: at + n, item: said(at + n) }));
+    await view.send({ type: "conversation", member: "team-lead", reset: false, items });
+    expect(await elements(view)).toBeLessThan(BOUND);
+  }
+  expect(await top()).toBe(before);
+  for (let at = 0; at < 10 && (await view.page.getByText("The end of 299.").count()) === 0; at += 1) {
+    await view.page.mouse.wheel(0, 100_000);
+    await view.page.waitForTimeout(100);
+    await press(view, /^Show \d+ Later Items?$/);
+    expect(await elements(view)).toBeLessThan(BOUND);
+  }
+  expect(await view.page.getByText("The end of 299.").count()).toBe(1);
+});
+
 test("a request: a change of 2,000 lines above a long conversation of a large team", async () => {
   const many = Array.from({ length: 8 }, (_, at) => ({ ...members[1]!, name: `m${at}`, displayName: `m${at}` }));
   const preview = {

@@ -38,17 +38,25 @@ interface Place {
  * Which rows of a long list are drawn: the newest at first. When the document becomes too large, rows leave at the end of
  * the list that is farther from where the person went, and none that can be seen. Drawn parts are children of `box` that
  * name their row (`data-row`, `data-seq`), or the first and last of several (`data-first`, `data-last`).
+ * `holds`: whether the person reads above the end: then the first row that is drawn stays that while rows come.
  * `mayLeave`: whether rows may leave at all. `onFull`: too much is left, by so many elements.
  */
 export function useDrawnRows(
   box: RefObject<HTMLElement | null>,
   source: RowSource,
-  { step, first = step, mayLeave = true, onFull }: DrawnOptions,
+  { step, first = step, holds, mayLeave = true, onFull }: DrawnOptions,
 ): DrawnRows {
-  const [place, setPlace] = useState<Place>({ limit: first, end: null, way: "later" });
+  const [place, changePlace] = useState<Place>({ limit: first, end: null, way: "later" });
+  const top = useRef<string | undefined>(undefined);
+  const setPlace = (next: Place) => {
+    top.current = undefined;
+    changePlace(next);
+  };
   const last = place.end === null ? -1 : source.indexOf(place.end);
   const to = last < 0 ? source.total : Math.min(source.total, last + 1);
-  const from = Math.max(0, to - place.limit);
+  const held = top.current !== undefined && holds() ? source.indexOf(top.current) : -1;
+  const from = Math.max(0, held < 0 ? to - place.limit : Math.min(held, to - place.limit));
+  top.current = source.keyAt(from);
   useFull((excess) => {
     if (!box.current || !mayLeave) return;
     const parts = partsOf(box.current);
@@ -77,6 +85,7 @@ interface DrawnOptions {
   step: number;
   /** Rows at first; absent: one step. */
   first?: number;
+  holds: () => boolean;
   mayLeave?: boolean;
   onFull?: (excess: number) => void;
 }

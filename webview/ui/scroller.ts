@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type Model, useModel } from "../model.ts";
@@ -125,7 +125,15 @@ function attach(scroller: Scroller, model: Model): (() => void) | undefined {
   box.addEventListener("wheel", onInput, { passive: true });
   box.addEventListener("touchmove", onInput, { passive: true });
   content.addEventListener("click", onClick, true);
-  return () => observer.disconnect();
+  // Where the end is followed, the browser is not to keep what is seen in its place instead.
+  const stopAnchoring = effect(() => {
+    const follows = view.tab.value === "conversation" && view.scroll.value.follow !== "free";
+    box.style.overflowAnchor = follows ? "none" : "";
+  });
+  return () => {
+    observer.disconnect();
+    stopAnchoring();
+  };
 }
 
 /** Puts the scroller where it should be after the content has changed by itself. */

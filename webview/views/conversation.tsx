@@ -68,7 +68,11 @@ export function Items({ who }: { who: MemberRef }) {
   const step = column === undefined ? STEP : STEP_IN_COLUMN;
   const box = useRef<HTMLDivElement>(null);
   const store = data.conversation(member);
-  const rows = useDrawnRows(box, rowsOf(store), { step, onFull: (excess) => foldUnseen(box.current, view, excess) });
+  const rows = useDrawnRows(box, rowsOf(store), {
+    step,
+    holds: () => readsAboveEnd(box.current, view),
+    onFull: (excess) => foldUnseen(box.current, view, excess),
+  });
   useEnd(rows);
   const groups = grouped(store.slice(rows.from, rows.to));
   const earlier = Math.min(step, rows.from + store.earlier.value);
@@ -92,12 +96,10 @@ export function Items({ who }: { who: MemberRef }) {
           {count("earlier", earlier)}
         </button>
       )}
-      {groups.map((group) =>
-        group.length >= GROUP_FROM ? (
-          <ToolGroup key={`g${group[0]?.seq}`} member={member} entries={group} />
-        ) : (
-          group.map((entry) => <Item key={entry.seq} member={member} entry={entry} />)
-        ),
+      {groups.flatMap((group) =>
+        group.length >= GROUP_FROM
+          ? [<ToolGroup key={`g${group[0]?.seq}`} member={member} entries={group} />]
+          : group.map((entry) => <Item key={entry.seq} member={member} entry={entry} />),
       )}
       {later > 0 && (
         <button type="button" class="link" onClick={rows.showLater}>
@@ -116,6 +118,12 @@ function rowsOf(store: ConversationStore): RowSource {
     keyAt: (index) => store.seqAt(index)?.toString(),
     indexOf: (key) => store.length - store.countFrom(Number(key)),
   };
+}
+
+/** Whether the person has left the end, to read. */
+function readsAboveEnd(box: HTMLElement | null, { scroll }: ViewState): boolean {
+  const column = box?.closest(".bd-col-body");
+  return column ? column.scrollTop <= -1 : scroll.peek().follow === "free"; // a column scrolls from its end backwards
 }
 
 /** The newest items are drawn when the person goes to the end. */

@@ -13,6 +13,8 @@ import { Clock, Who } from "../ui/who.tsx";
 
 /** Messages of one thread that are drawn before more are asked for. */
 const STEP = 50;
+/** As far as this below what can be seen, the end still counts as seen, in pixels. */
+const END = 24;
 
 interface MessagesProps {
   thread: Thread;
@@ -32,7 +34,8 @@ export function Messages({ thread, place, alone }: MessagesProps) {
   const rows = withIdleFolded(thread.messages);
   const list = useRef<HTMLUListElement>(null);
   const first = Math.max(STEP, rowsFrom(rows, view.inboxRow.peek()?.id));
-  const drawn = useDrawnRows(list, rowsOf(rows), { step: STEP, first, mayLeave: alone });
+  const holds = () => endsBelow(list.current);
+  const drawn = useDrawnRows(list, rowsOf(rows), { step: STEP, first, holds, mayLeave: alone });
   const earlier = Math.min(STEP, drawn.from + (unsent === 0 ? thread.omitted : 0));
   const later = Math.min(STEP, rows.length - drawn.to);
   const showEarlier = () => {
@@ -89,6 +92,12 @@ export function Messages({ thread, place, alone }: MessagesProps) {
       )}
     </ul>
   );
+}
+
+/** Whether the end of a list is farther down than what can be seen. */
+function endsBelow(list: HTMLElement | null): boolean {
+  const box = list?.closest(".scroller");
+  return !!list && !!box && list.getBoundingClientRect().bottom > box.getBoundingClientRect().bottom + END;
 }
 
 function rowsOf(rows: readonly MessageRow[]): RowSource {

@@ -88,3 +88,11 @@ test("a pasted file that is no image is told of, where there is no text to paste
   expect(await give(view, ["paste"], { files: ["notes.txt"] })).toEqual([true]);
   await expect.poll(() => problem(view).textContent()).toBe(NO_IMAGE);
 });
+
+test("a text that is pasted with a picture of itself stays a text; with no more than the file's name, it is the image", async () => {
+  const view = await openTeam();
+  expect(await give(view, ["paste"], { text: "Sum\t12\n", files: ["image.png"] })).toEqual([false]);
+  expect(await chips(view).count()).toBe(0);
+  expect(await give(view, ["paste"], { text: "/home/me/shot.png\n", files: ["shot.png"] })).toEqual([true]);
+  await expect.poll(() => chips(view).allTextContents()).toEqual(["shot.png"]);
+});

@@ -82,11 +82,17 @@ function readAll(view: ViewState, key: string): Promise<boolean> | null {
   return all.length === 0 ? null : Promise.all(all.map(({ whole }) => whole)).then((each) => each.every(Boolean));
 }
 
-/** What is taken of a clipboard in the place of its text: its images, or without a text all files, to say of which kind they are not. */
+/**
+ * What is taken of a clipboard in the place of its text: its images, or without a text all files, to say of which kind
+ * they are not. A text that is more than the names of the files is what was copied, and an image with it its picture.
+ */
 export function pastedFiles(data: DataTransfer | null): File[] {
   const files = [...(data?.files ?? [])];
+  const names = files.map(({ name }) => name);
+  const lines = (data?.getData("text/plain") ?? "").split(/[\r\n]+/).filter((line) => line.trim() !== "");
+  if (!lines.every((line) => names.includes(line.split(/[\\/]/).at(-1) ?? ""))) return [];
   const images = files.filter(({ type }) => type.startsWith("image/"));
-  return images.length > 0 || data?.types.includes("text/plain") ? images : files;
+  return images.length > 0 || lines.length > 0 ? images : files;
 }
 
 /** Takes files that are dropped. A text is the browser's to drop: it comes where the pointer is, as one that is typed. */

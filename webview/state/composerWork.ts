@@ -44,9 +44,12 @@ export interface Mention {
   typed: string;
 }
 
-/** The reference that is being typed at the caret; null where there is none. */
+/**
+ * The reference that is being typed at the caret; null where there is none. It may stand right behind a script that has
+ * no blanks between words, and behind its punctuation.
+ */
 export function mentionAt(text: string, caret: number): Mention | null {
-  const found = /(?:^|[\s([{,;])@([^\s@"'`]{0,200})$/.exec(text.slice(0, caret));
+  const found = /(?:^|[\s([{,;\u0370-\uffff])@([^\s@"'`]{0,200})$/.exec(text.slice(0, caret));
   const typed = found?.[1];
   return typed === undefined ? null : { start: caret - typed.length - 1, typed };
 }

@@ -34,3 +34,16 @@ test.each(["me", "josé", "x.y", "node_modules/"])("behind %s an @ is no referen
   await view.page.waitForTimeout(300);
   expect(await asked(view)).toEqual([]);
 });
+
+test.each([
+  ["   indented code", "   indented code"],
+  [" \n\n\tfirst\n  second \n\n", "\tfirst\n  second"],
+])("%j is sent with its indents, and without empty lines around it", async (typed, sent) => {
+  const view = await openTeam();
+  await field(view).fill(typed);
+  await field(view).press("Enter");
+  expect(await view.actions()).toMatchObject([{ type: "send", text: sent }]);
+  await field(view).fill(" \n ");
+  await field(view).press("Enter");
+  expect(await view.actions()).toHaveLength(1);
+});

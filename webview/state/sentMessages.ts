@@ -53,7 +53,7 @@ export function createSentMessages(post: (intent: Intent) => void, view: ViewSta
     tell,
     send(to) {
       const key = draftKey(to);
-      const text = (view.drafts.peek()[key] ?? "").trim();
+      const text = (view.drafts.peek()[key] ?? "").replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
       const images = view.images.peek()[key] ?? [];
       if (text === "" && images.length === 0) return false;
       const tooMany = images.length > MOST_IMAGES;

@@ -19,12 +19,13 @@ async function scrollDown(view: View): Promise<number> {
   return scrollTop(view);
 }
 
+const manyTasks = Array.from({ length: 30 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
+
 /** Opens the tasks, of which there are far more than fit, and scrolls down a part of them; gives the place, in pixels. */
 async function amongTasks(view: View): Promise<number> {
   await view.send(...teamMessages({ attention: [] }));
   await tab(view, /Tasks/);
-  const many = Array.from({ length: 30 }, (_, index) => ({ ...tasks[10]!, id: String(index + 1) }));
-  await view.send({ type: "tasks", tasks: many });
+  await view.send({ type: "tasks", tasks: manyTasks });
   await view.page.mouse.move(200, 300);
   await view.page.mouse.wheel(0, 450);
   await view.page.waitForTimeout(400);
@@ -47,10 +48,10 @@ const distanceToEnd = (view: View) =>
   view.page.locator(".scroller").evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight));
 
 /** Hides the view and shows it again, and the host begins anew. */
-async function hideAndShow(view: View): Promise<void> {
+async function hideAndShow(view: View, ...messages: HostMessage[]): Promise<void> {
   await view.page.evaluate(() => dispatchEvent(new Event("pagehide")));
   await view.reload();
-  await view.send(...teamMessages());
+  await view.send(...(messages.length > 0 ? messages : teamMessages()));
 }
 
 test("a long list of tasks is where it was left after a reload, with as many rows", async () => {
@@ -158,4 +159,90 @@ test("tasks are where they were left after a member was gone to from there", asy
   expect(await scrollTop(view)).toBeGreaterThan(place + 300);
   await tab(view, /Tasks/);
   await expect.poll(() => scrollTop(view)).toBe(place);
+});
+
+/** Items of the lead's conversation as the host sends them: `earlier` are before them. */
+function talk(from: number, to: number, { earlier = from, reset = true } = {}): HostMessage {
+  const items = Array.from({ length: to - from }, (_, at) => ({
+    seq: from + at,
+    item: { type: "text" as const, at: ago(1), text: `Sentence ${from + at}.\n\n${"and more ".repeat(at % 40)}` },
+  }));
+  return { type: "conversation", member: "team-lead", reset, items, earlier };
+}
+
+/** The first item that is seen below the tabs: its place in the conversation, and where it stands. */
+const firstItem = (view: View) =>
+  view.page.evaluate(() => {
+    const below = document.querySelector(".tabs")?.getBoundingClientRect().bottom ?? 0;
+    const items = [...document.querySelectorAll<HTMLElement>(".conv > [data-seq]")];
+    const item = items.find((one) => one.getBoundingClientRect().bottom > below);
+    return [Number(item?.dataset["seq"]), Math.round((item?.getBoundingClientRect().top ?? 0) - below)];
+  });
+
+/** Reads up in a conversation of 200 items; gives what is seen first then. */
+async function readUp(view: View, pages: number): Promise<(number | undefined)[]> {
+  await view.send(...teamMessages({ attention: [] }), talk(0, 200));
+  await view.page.mouse.move(200, 500);
+  await view.page.mouse.wheel(0, 100_000);
+  await expect.poll(() => distanceToEnd(view)).toBe(0);
+  for (let at = 0; at < pages; at += 1) {
+    await view.page.mouse.wheel(0, -100_000);
+    await view.page.waitForTimeout(200);
+    await view.page.getByRole("button", { name: /Earlier Items/ }).click();
+  }
+  await view.page.mouse.wheel(0, pages > 0 ? 1_000 : -1_000);
+  await view.page.waitForTimeout(500);
+  const read = await firstItem(view);
+  expect(read[0]).toBeLessThan(190);
+  return read;
+}
+
+test("a conversation is at the item that was read after hiding, whatever came meanwhile", async () => {
+  const view = await open();
+  const read = await readUp(view, 0);
+  await hideAndShow(view, stateMessage({ attention: [] }), talk(0, 220));
+  await expect.poll(() => firstItem(view)).toEqual(read);
+  await view.page.waitForTimeout(200);
+  await view.page.getByRole("button", { name: "Go to the End" }).click();
+  await expect.poll(() => distanceToEnd(view)).toBe(0);
+  await hideAndShow(view, stateMessage({ attention: [] }), talk(0, 240));
+  await expect.poll(() => distanceToEnd(view)).toBe(0);
+  expect(await view.page.locator(".conv > [data-seq]").last().getAttribute("data-seq")).toBe("239");
+});
+
+test("a conversation is at an item that is far up, and that the host has to send again", async () => {
+  const view = await open();
+  const read = await readUp(view, 2);
+  expect(read[0]).toBeLessThan(70);
+  await hideAndShow(view, stateMessage({ attention: [] }), talk(100, 400));
+  const asked = () => view.actions().then((all) => all.filter(({ type }) => type === "showEarlier"));
+  await expect.poll(asked).toHaveLength(1);
+  expect(await asked()).toEqual([{ type: "showEarlier", before: 100, from: expect.any(Number) }]);
+  await view.send(talk(0, 100, { reset: false }));
+  await expect.poll(() => firstItem(view)).toEqual(read);
+});
+
+test.each([30, 1])("a conversation is at the item that was read after another tab, with %i tasks", async (shown) => {
+  const view = await open({ height: 600 });
+  const read = await readUp(view, 0);
+  await view.send({ type: "tasks", tasks: manyTasks.slice(0, shown) });
+  await tab(view, /Tasks/);
+  await view.send(talk(200, 300, { reset: false }));
+  await tab(view, /Conversation/);
+  await expect.poll(() => firstItem(view)).toEqual(read);
+  await view.page.waitForTimeout(200);
+  expect(await firstItem(view)).toEqual(read);
+});
+
+test("a conversation begins where the person has gone to the top of another tab", async () => {
+  const view = await open({ height: 600 });
+  await readUp(view, 0);
+  await view.send({ type: "tasks", tasks: manyTasks });
+  await tab(view, /Tasks/);
+  await view.page.mouse.wheel(0, -100_000);
+  await expect.poll(() => scrollTop(view)).toBe(0);
+  await tab(view, /Conversation/);
+  expect(await scrollTop(view)).toBe(0);
+  await view.page.waitForTimeout(200);
+  expect(await scrollTop(view)).toBe(0);
 });

@@ -38,6 +38,8 @@ export interface ViewState {
   /** The field that stands in the place of a request's buttons. */
   readonly field: Signal<OpenField | null>;
   readonly scroll: Signal<ScrollPlace>;
+  /** The first item that is seen of the conversation; null where it follows its end, or begins where it can be seen. */
+  readonly readItem: Signal<KeptItem | null>;
   /** Rows that are drawn of long lists, by list: of those for which the person asked for more. */
   readonly limits: Signal<Readonly<Record<string, number>>>;
   /** The first row that is seen in Inboxes; null while the list begins where it can be seen. */
@@ -103,6 +105,13 @@ export interface KeptRow {
   offset: number;
 }
 
+/** An item of a member's conversation by its place there, and where it stands, as of a row. */
+export interface KeptItem {
+  member: string;
+  seq: number;
+  offset: number;
+}
+
 /** The tabs in their order. */
 export const TABS = keysOf<PanelTab>({ conversation: true, tasks: true, inboxes: true, activity: true });
 
@@ -131,6 +140,7 @@ export function createViewState(kept: unknown): ViewState {
     closedRequests: signal(textList(from["closedRequests"])),
     field: signal(openField(from["field"])),
     scroll: signal({ top: Number(scroll["top"]) || 0, follow: followOf(scroll["follow"]) }),
+    readItem: signal(keptItem(from["readItem"])),
     limits: signal(limitsOf(from["limits"])),
     inboxRow: signal(keptRow(from["inboxRow"])),
     wantedTask: signal(null),
@@ -166,6 +176,7 @@ export function keptState(view: ViewState): Record<string, unknown> {
     closedRequests: view.closedRequests.value,
     field: view.field.value,
     scroll: view.scroll.value,
+    readItem: view.readItem.value,
     limits: view.limits.value,
     inboxRow: view.inboxRow.value,
     board: view.board.value,
@@ -192,6 +203,7 @@ export function forgetTeam(view: ViewState, team: string): void {
   view.closedRequests.value = [];
   view.field.value = null;
   view.scroll.value = { top: 0, follow: "auto" };
+  view.readItem.value = null;
   view.limits.value = {};
   view.inboxRow.value = null;
   view.wantedTask.value = null;
@@ -354,6 +366,12 @@ function openField(value: unknown): OpenField | null {
 function keptRow(value: unknown): KeptRow | null {
   const id = isRecord(value) ? textOrNull(value["id"]) : null;
   return isRecord(value) && id !== null ? { id, offset: Number(value["offset"]) || 0 } : null;
+}
+
+function keptItem(value: unknown): KeptItem | null {
+  const { member, seq, offset } = isRecord(value) ? value : {};
+  const place = Number(seq);
+  return typeof member === "string" && place >= 0 ? { member, seq: place, offset: Number(offset) || 0 } : null;
 }
 
 /** Most rows of a list that are drawn at once after a reload. */

@@ -2,9 +2,8 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { useModel } from "../model.ts";
 import type { KeptRow, ViewState } from "../state/viewState.ts";
+import { END, firstSeen, type Page, pageOf, putAt } from "./seenRows.ts";
 
-/** As far as this below what can be seen, the end of a thread still counts as seen, in pixels. */
-const END = 24;
 /** For how long an end or a kept place is tried again while rows get their real heights, in milliseconds. */
 const SETTLE_MS = 3000;
 
@@ -114,22 +113,6 @@ interface Seen {
   row: KeptRow | null;
 }
 
-/** The list, and what can be seen of it: from below the bar of tabs, where that sticks, to the end of the scroller. */
-interface Page {
-  list: HTMLElement;
-  box: HTMLElement;
-  top: number;
-  bottom: number;
-}
-
-function pageOf(list: HTMLElement | null): Page | null {
-  const box = list?.closest<HTMLElement>(".scroller");
-  const tabs = box?.querySelector<HTMLElement>(".tabs");
-  if (!list || !box || !tabs) return null;
-  const { top, bottom } = box.getBoundingClientRect();
-  return { list, box, top: top + (Number.parseFloat(getComputedStyle(tabs).top) || 0) + tabs.offsetHeight, bottom };
-}
-
 function endsIn({ list, top, bottom }: Page): Seen["ends"] {
   return [...list.querySelectorAll<HTMLElement>("[data-thread]")].flatMap((messages) => {
     const end = messages.getBoundingClientRect().bottom;
@@ -150,25 +133,15 @@ function messagesOf(list: HTMLElement, thread: string): HTMLElement | null {
   return list.querySelector(`[data-thread="${CSS.escape(thread)}"]`);
 }
 
-/** Null while the list begins where it can be seen: then nothing is above it that could push it. */
-function firstRow({ list, top }: Page): KeptRow | null {
-  if (list.getBoundingClientRect().top >= top - 1) return null;
-  const rows = [...list.querySelectorAll<HTMLElement>("[data-row]")];
-  let from = 0;
-  for (let to = rows.length; from < to; ) {
-    const middle = (from + to) >> 1;
-    if ((rows[middle]?.getBoundingClientRect().bottom ?? 0) > top) to = middle;
-    else from = middle + 1;
-  }
-  const row = rows[from];
-  const id = row?.dataset["row"];
-  return row && id !== undefined ? { id, offset: Math.round(row.getBoundingClientRect().top - top) } : null;
+function firstRow(page: Page): KeptRow | null {
+  const seen = firstSeen(page, [...page.list.querySelectorAll<HTMLElement>("[data-row]")]);
+  const id = seen?.row.dataset["row"];
+  return seen && id !== undefined ? { id, offset: seen.offset } : null;
 }
 
-function putBack({ list, box, top }: Page, { id, offset }: KeptRow): void {
-  const row = list.querySelector(`[data-row="${CSS.escape(id)}"]`);
-  const moved = row ? row.getBoundingClientRect().top - top - offset : 0;
-  if (Math.abs(moved) >= 1) box.scrollTop += moved;
+function putBack(page: Page, { id, offset }: KeptRow): void {
+  const row = page.list.querySelector(`[data-row="${CSS.escape(id)}"]`);
+  if (row) putAt(page, row, offset);
 }
 
 /** Moves no farther than needed. */

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Intent } from "../../src/protocol/intents.ts";
 import type { MemberRef, MemberRow } from "../../src/protocol/panel.ts";
 import { nameOf } from "../format.ts";
 import { count, t } from "../l10n.ts";
@@ -79,6 +80,7 @@ export function Items({ who }: { who: MemberRef }) {
   const later = Math.min(step, store.length - rows.to);
   const streaming = store.streaming.value;
   const drawn = { member, store, groups, include: (seq: number) => rows.include(store.length - store.countFrom(seq)) };
+  useReadItem(drawn);
   useFoundItem(drawn, box);
   useWantedItem(drawn, box);
   const queued = store.queued.value;
@@ -157,6 +159,26 @@ interface Drawn {
   include: (seq: number) => void;
 }
 
+/** After a reload or another tab, the item that was read is drawn, however much has come meanwhile. */
+function useReadItem(drawn: Drawn): void {
+  const { view, post } = useModel();
+  const { member, store } = drawn;
+  const wanted = useRef(view.readItem.peek());
+  useLayoutEffect(() => {
+    const item = wanted.current;
+    if (!item || store.first === null) return;
+    const isLeft = item.member !== member || view.scroll.peek().follow !== "free";
+    if (isLeft || item.seq >= store.first || store.earlier.peek() === 0) wanted.current = null;
+    if (!isLeft) draw(drawn, item.seq, post);
+  }, [store.length]);
+}
+
+/** Has the item at this place sent if it was not, else drawn. */
+function draw({ store, include }: Drawn, seq: number, post: (intent: Intent) => void): void {
+  if (store.first === null || seq >= store.first) include(seq);
+  else post({ type: "showEarlier", before: store.first, from: Math.max(0, seq - STEP / 2) });
+}
+
 /** Brings the chosen match to be seen: its item is sent, drawn and opened if it was not, and every match is marked. */
 function useFoundItem({ member, store, groups, include }: Drawn, box: RefObject<HTMLElement | null>): void {
   const { find, view } = useModel();
@@ -196,12 +218,12 @@ function useWantedItem(drawn: Drawn, box: RefObject<HTMLElement | null>): void {
 }
 
 /** Has the item at this place sent, drawn and opened if it was not. */
-function useDrawnItem({ member, store, groups, include }: Drawn, seq: number | null): void {
+function useDrawnItem(drawn: Drawn, seq: number | null): void {
+  const { member, store, groups } = drawn;
   const { view, post } = useModel();
   useLayoutEffect(() => {
     if (seq === null || store.first === null) return;
-    if (seq < store.first) post({ type: "showEarlier", before: store.first, from: Math.max(0, seq - STEP / 2) });
-    else include(seq);
+    draw(drawn, seq, post);
     const group = groups.find((some) => some.length >= GROUP_FROM && some.some((entry) => entry.seq === seq));
     const rows = [itemKey(member, seq), `all:${itemKey(member, seq)}`];
     if (group) rows.push(groupKey(member, group[0]?.seq));

@@ -8,13 +8,12 @@ import { type RowSource, useDrawnRows } from "../ui/drawnRows.ts";
 import { Icon, IconButton, type IconName } from "../ui/icon.tsx";
 import { Markdown, MESSAGE } from "../ui/markdown.tsx";
 import type { ReadingPlace } from "../ui/readingPlace.ts";
+import { END, pageOf } from "../ui/seenRows.ts";
 import { VisibleText } from "../ui/visibleText.tsx";
 import { Clock, Who } from "../ui/who.tsx";
 
 /** Messages of one thread that are drawn before more are asked for. */
 const STEP = 50;
-/** As far as this below what can be seen, the end still counts as seen, in pixels. */
-const END = 24;
 
 interface MessagesProps {
   thread: Thread;
@@ -96,8 +95,8 @@ export function Messages({ thread, place, alone }: MessagesProps) {
 
 /** Whether the end of a list is farther down than what can be seen. */
 function endsBelow(list: HTMLElement | null): boolean {
-  const box = list?.closest(".scroller");
-  return !!list && !!box && list.getBoundingClientRect().bottom > box.getBoundingClientRect().bottom + END;
+  const page = pageOf(list);
+  return page !== null && page.list.getBoundingClientRect().bottom > page.bottom + END;
 }
 
 function rowsOf(rows: readonly MessageRow[]): RowSource {

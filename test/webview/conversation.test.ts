@@ -256,7 +256,7 @@ describe("the place", () => {
     await other.page.mouse.move(200, 300);
     await other.page.mouse.wheel(0, 50);
     await other.send(stateMessage({ attention: [planRequest()] }));
-    expect(await distanceToEnd(other)).toBe(0);
+    await expect.poll(() => distanceToEnd(other)).toBe(0);
     await expect.poll(() => other.page.locator(".needs-now").count()).toBe(1);
   });
 

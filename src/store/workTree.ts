@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
+  access,
   chmod,
+  constants,
   lstat,
   mkdir,
   open,
@@ -34,13 +36,15 @@ export interface WorkStamp {
 
 /**
  * The project's files, byte for byte. Paths are absolute; links are not followed. All reject with the platform's errors,
- * but for `folderMade` and `removeEmptyFolder`, which never reject.
+ * but for `isReadable`, `folderMade` and `removeEmptyFolder`, which never reject.
  */
 export interface WorkTree {
   /** Null: there is no file or link. */
   stamp(path: string): Promise<WorkStamp | null>;
   /** Null: there is no file or link, or one of more than `maxBytes`. */
   read(path: string, maxBytes: number): Promise<WorkFile | null>;
+  /** Whether a file is there that this user may read, or a link to one; another program may hold it closed even so. */
+  isReadable(path: string): Promise<boolean>;
   /** Makes the file what it is to be; null removes it. Nobody sees a half of it. */
   write(path: string, file: WorkFile | null): Promise<void>;
   /** Makes a folder where there is none. */
@@ -73,6 +77,11 @@ export const nodeWorkTree: WorkTree = {
     if (stat.isSymbolicLink()) return { bytes: Buffer.from(await readlink(path)), mode, link: true };
     return stat.isFile() ? { bytes: await readFile(path), mode, link: false } : null;
   },
+  isReadable: (path) =>
+    access(path, constants.R_OK).then(
+      () => true,
+      () => false,
+    ),
   async write(path, file) {
     if (file === null) {
       await unlink(path);

@@ -34,6 +34,11 @@ async function showIn(
   given: unknown,
 ): Promise<void> {
   const { l10n } = vscode;
+  if (changes.files === 0 && changes.gaps.size > 0)
+    throw new MusterError(
+      "not_ready",
+      "No change is recorded, but of at least one command it is not known what it changed.",
+    );
   if (changes.files === 0) throw new MusterError("not_ready", "No member has changed a file yet.");
   const member = await chooseAuthor(services, changes, given, { title: l10n.t("Show Changes"), all: true });
   if (member === undefined) return;
@@ -150,7 +155,13 @@ async function chooseAuthor(
   const asked = memberNameIn(given);
   if (asked !== undefined) {
     if (changes.authors.some(({ member }) => member === asked)) return asked;
-    throw new MusterError("not_ready", `${shownName(services, asked)} has changed no file.`);
+    const name = shownName(services, asked);
+    if (changes.gaps.has(asked))
+      throw new MusterError(
+        "not_ready",
+        `No change by ${name} is recorded, but of at least one command it is not known what it changed.`,
+      );
+    throw new MusterError("not_ready", `${name} has changed no file.`);
   }
   const every = { label: vscode.l10n.t("All members"), description: filesText(changes.files), member: null };
   const items = changes.authors.map(({ member, files }) => ({
@@ -209,7 +220,7 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
     case "somebody":
       return vscode.l10n.t("somebody else changed it later");
     case "not_kept":
-      return vscode.l10n.t("it is too large to be kept");
+      return vscode.l10n.t("it is not kept, as it is too large or could not be read");
     case "unsaved":
       return vscode.l10n.t("it has changes that are not saved");
     case "renamed":
@@ -221,13 +232,18 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
 function unrecordedText(name: string, unrecorded: UnrecordedPlaces | null): string {
   if (unrecorded === null) return "";
   const { l10n } = vscode;
+  if (unrecorded === "anywhere")
+    return l10n.t(
+      "Of at least one command of {0} it is not known at all what it changed. Whatever is not known stays as it is.",
+      name,
+    );
   return unrecorded === "git"
     ? l10n.t(
-        "What commands of {0} changed in files that git ignores, in submodules and other repositories inside of the folder, outside of it, or while it held too many files, is not known and stays as it is. So does what they changed in git itself: commits, branches, what is staged.",
+        "What commands of {0} changed in files that git ignores, in submodules and other repositories inside of the folder, or outside of it, is not known and stays as it is. So does what they changed in git itself: commits, branches, what is staged.",
         name,
       )
     : l10n.t(
-        "What commands of {0} changed outside of the folder, in node_modules, .git, .hg or .svn, or while the folder held too many files, is not known and stays as it is.",
+        "What commands of {0} changed outside of the folder, or in node_modules, .git, .hg or .svn, is not known and stays as it is.",
         name,
       );
 }

@@ -11,6 +11,7 @@ import {
   fileHistories,
 } from "../../team/changes/fileHistory.ts";
 import { openTeamChanges, type TeamChanges } from "../../team/changes/teamChanges.ts";
+import { membersWithGaps } from "../../team/changes/unrecorded.ts";
 import { nameIn } from "../folderPaths.ts";
 import type { TeamAddress } from "../teams/shownTeam.ts";
 
@@ -36,6 +37,8 @@ export interface ShownChanges extends Disposable {
   readonly authors: readonly ChangeAuthor[];
   /** Files that anybody changed. */
   readonly files: number;
+  /** Members with a command of which it is not known what it changed. */
+  readonly gaps: ReadonlySet<string>;
   /**
    * What a member changed, or with null all of them: each file as it was before the first of these changes, and as the
    * last one left it.
@@ -78,6 +81,7 @@ async function read(store: Store, address: TeamAddress): Promise<ShownChanges> {
   return {
     authors: authors.filter(({ files }) => files > 0),
     files: count(histories, null),
+    gaps: membersWithGaps(records),
     async toShow(member) {
       const shown: ChangeToShow[] = [];
       for (const file of changedFiles(histories, member)) shown.push(sidesOf(file, await changes.now(file.path)));

@@ -1,6 +1,6 @@
 import { type ChangeRecord, type FileState, type FileStep, sameState, type ToldStep } from "../../protocol/changes.ts";
 import { standing } from "./fileHistory.ts";
-import { foldersOf, type Look, type SeenEntry } from "./scanner.ts";
+import { foldersOf, isSameEntry, type Look, type SeenEntry } from "./scanner.ts";
 
 /** What was told so long before a look may have been made only after it, in ms. */
 const OVERLAP_MS = 2_000;
@@ -62,7 +62,7 @@ export async function stepsBetween(
   const steps: FileStep[] = gone.map((path) => ({ path, before: null, after: null }));
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(path), after.get(path)];
-    if (!told.has(path) && old?.id === now?.id && old?.mode === now?.mode && old?.link === now?.link) continue;
+    if (!told.has(path) && isSameEntry(old, now)) continue;
     if (!old && [path, ...foldersOf(path)].some((place) => passed.has(place))) continue;
     steps.push({ path, before: old ? await stateOf(old) : null, after: now ? await stateOf(now) : null });
   }

@@ -1,13 +1,18 @@
 import { dirname, join, relative, sep } from "node:path";
 import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
 import type { Git } from "./git.ts";
+import { type ChangedFile, hashFiles } from "./hashFiles.ts";
 
-/** A file as a look at the work tree found it. `id`: of its bytes, where they are kept. */
+/**
+ * A file as a look at the work tree found it. `id`: of its bytes, where they are `kept`; of a file that is too large or
+ * cannot be read they are not. `stamp`: what a file has for as long as nobody changes it; empty where nobody can tell.
+ */
 export interface SeenEntry {
   id: string;
   mode: number;
   link: boolean;
-  size: number;
+  kept: boolean;
+  stamp: string;
 }
 
 /** Files by absolute path. */
@@ -22,7 +27,7 @@ export interface Scanner {
   look(also?: Iterable<string>): Promise<Look | null>;
   /** What a look passes over now though it is there: files, and folders with all that is in them. Absolute. */
   passedOver(): Promise<ReadonlySet<string>>;
-  /** The bytes of an entry; null where it is too large to be kept. */
+  /** The bytes of an entry; null where they are not kept. */
   bytes(entry: SeenEntry): Promise<Buffer | null>;
 }
 
@@ -59,7 +64,7 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
       for (const path of also) if (!foldersOf(path).some((folder) => paths.has(folder))) paths.add(path);
       return await lookAt(
         [...paths].filter((path) => !isHidden(path)),
-        { files, stamps, ids: (changed) => hashAll(git, files, changed) },
+        { files, stamps, ids: (changed) => hashFiles(git, { files, maxBytes: MAX_KEPT_BYTES }, changed) },
       );
     },
     async passedOver() {
@@ -75,7 +80,7 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
         ...tracked.flatMap((entry) => (entry.startsWith(SUBMODULE) ? pathOf(cwd, entry.replace(/^[^\t]*\t/, "")) : [])),
       ]);
     },
-    bytes: async ({ id, size }) => (isLarge(size) ? null : await git(["cat-file", "blob", id])),
+    bytes: async ({ id, kept }) => (kept ? await git(["cat-file", "blob", id]) : null),
   };
 }
 
@@ -104,11 +109,11 @@ export function foldersOf(path: string): string[] {
 /** Looks at a folder outside a repository. A copy of each file is kept before anybody changes it. */
 export function createFolderScanner({ cwd, files, keep, content, isHidden }: ScannerPorts): Scanner {
   const stamps = new Map<string, { stamp: string; entry: SeenEntry }>();
-  const ids = async (changed: readonly Changed[]) => {
-    const kept: (string | null)[] = [];
+  const ids = async (changed: readonly ChangedFile[]) => {
+    const kept = new Map<string, string | null>();
     for (const { path } of changed) {
-      const file = await files.read(path, MAX_KEPT_BYTES);
-      kept.push(file && (await keep(file.bytes)));
+      const file = await files.read(path, MAX_KEPT_BYTES).catch(() => undefined);
+      if (file !== undefined) kept.set(path, file && (await keep(file.bytes)));
     }
     return kept;
   };
@@ -124,83 +129,66 @@ export function createFolderScanner({ cwd, files, keep, content, isHidden }: Sca
         ))
       );
     },
-    bytes: ({ id }) => content(id),
+    bytes: async ({ id, kept }) => (kept ? await content(id) : null),
   };
-}
-
-interface Changed {
-  path: string;
-  stamp: WorkStamp;
 }
 
 interface LookPorts {
   files: WorkTree;
   stamps: Map<string, { stamp: string; entry: SeenEntry }>;
-  /** Null: the file went meanwhile. */
-  ids(changed: readonly Changed[]): Promise<(string | null)[]>;
+  /** By path. Null: the file went meanwhile; none: it cannot be read. */
+  ids(changed: readonly ChangedFile[]): Promise<ReadonlyMap<string, string | null>>;
   maxBytes?: number;
 }
 
 async function lookAt(paths: readonly string[], { files, stamps, ids, maxBytes }: LookPorts): Promise<Look | null> {
   const now = Date.now();
   const found = new Map<string, SeenEntry>();
-  const changed: Changed[] = [];
+  const changed: ChangedFile[] = [];
   let bytes = 0;
   for (const path of paths) {
-    const stamp = await files.stamp(path);
+    const stamp = await files.stamp(path).catch(() => undefined);
+    if (stamp === undefined) found.set(path, OUT_OF_REACH);
     if (!stamp) continue;
     bytes += isLarge(stamp.size) ? 0 : stamp.size;
     if (maxBytes !== undefined && bytes > maxBytes) return null;
     const known = stamps.get(path);
     if (known?.stamp === stamp.stamp) found.set(path, known.entry);
-    else if (isLarge(stamp.size)) found.set(path, entryOf(stamp, `large ${stamp.stamp}`));
+    else if (isLarge(stamp.size)) found.set(path, entryNotKept(stamp));
     else changed.push({ path, stamp });
   }
   const made = await ids(changed);
-  for (const [index, { path, stamp }] of changed.entries()) {
-    const id = made[index];
+  for (const { path, stamp } of changed) {
+    const id = made.get(path);
+    if (id === undefined) found.set(path, entryNotKept(stamp)); // what closes or locks it may go: it is read anew next time
     if (!id) continue;
-    const entry = entryOf(stamp, id);
+    const entry = { ...entryOf(stamp), id, kept: true };
     found.set(path, entry);
     if (stamp.changedMs < now - RACY_MS) stamps.set(path, { stamp: stamp.stamp, entry });
   }
   return found;
 }
 
-function entryOf({ mode, link, size }: WorkStamp, id: string): SeenEntry {
-  return { id, mode, link, size };
+/** A file of which nothing can be told, as a folder on its way is closed to this user: it may be there. */
+const OUT_OF_REACH: SeenEntry = { id: "out of reach", mode: 0, link: false, kept: false, stamp: "" };
+
+function entryOf({ mode, link, stamp }: WorkStamp): Omit<SeenEntry, "id" | "kept"> {
+  return { mode, link, stamp };
+}
+
+function entryNotKept(stamp: WorkStamp): SeenEntry {
+  return { ...entryOf(stamp), id: `not kept ${stamp.stamp}`, kept: false };
+}
+
+/** Whether two looks found the same file. One that only one of them could read is the same where nothing else tells. */
+export function isSameEntry(one: SeenEntry | undefined, other: SeenEntry | undefined): boolean {
+  if (!one || !other) return one === other;
+  if (one.mode !== other.mode || one.link !== other.link) return false;
+  return one.id === other.id || (one.kept !== other.kept && one.stamp === other.stamp);
 }
 
 function isLarge(size: number): boolean {
   return size > MAX_KEPT_BYTES;
-}
-
-/** Object ids of files, whose bytes are in the repository from here on. Null: the file went meanwhile. */
-async function hashAll(git: Git, files: WorkTree, changed: readonly Changed[]): Promise<(string | null)[]> {
-  const plain = changed.filter(({ path, stamp }) => !stamp.link && !path.includes("\n")).map(({ path }) => path);
-  const known = await hashPaths(git, plain);
-  const all: (string | null)[] = [];
-  for (const { path } of changed) all.push(known.get(path) ?? (await hashOne(git, files, path)));
-  return all;
-}
-
-/** All or, where one of them went meanwhile, none. */
-async function hashPaths(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (paths.length === 0) return new Map();
-  const input = paths.map((path) => `${path}\n`).join("");
-  try {
-    const out = await git(["hash-object", "-w", "--no-filters", "--stdin-paths"], { input });
-    const ids = out.toString().split("\n");
-    return new Map(paths.map((path, index) => [path, ids[index] ?? ""]));
-  } catch {
-    return new Map();
-  }
-}
-
-async function hashOne(git: Git, files: WorkTree, path: string): Promise<string | null> {
-  const file = await files.read(path, MAX_KEPT_BYTES);
-  if (!file) return null;
-  return (await git(["hash-object", "-w", "--stdin"], { input: file.bytes })).toString().trim();
 }
 
 /**
@@ -214,7 +202,7 @@ export async function commitLook(
 ): Promise<string> {
   const prefix = (await git(["rev-parse", "--show-prefix"])).toString().replace(/\n$/, "");
   const lines = [...look]
-    .filter(([, { size }]) => !isLarge(size))
+    .filter(([, { kept }]) => kept)
     .map(([path, entry]) => {
       const name = prefix + relative(where.cwd, path).split(sep).join("/");
       return `${gitMode(entry)} ${entry.id}\t${name}\0`;

@@ -24,7 +24,7 @@ export interface TeamChanges {
   read(): Promise<ChangeRecord[]>;
   /** The bytes of a file at one moment; null where they are not kept. */
   content(state: FileState): Promise<Buffer | null>;
-  /** A file as it lies there now. */
+  /** A file as it lies there now; one that cannot be read is like no state. */
   now(path: string): Promise<FileState | null>;
   /** What undoing a member's changes would do now. `unsaved`: files of which an editor holds changes, absolute. */
   plan(member: string, unsaved?: readonly string[]): Promise<UndoPlan>;
@@ -65,18 +65,12 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
       }
       return null;
     },
-    async now(path) {
-      const file = await store.workTree.read(path, MAX_BYTES);
-      if (!file) return (await store.workTree.stamp(path)) === null ? null : { ...UNKNOWN };
-      const hash = createHash("sha256").update(file.bytes).digest("hex");
-      return { hash, mode: file.mode, ...(file.link ? { link: true } : {}), kept: false };
-    },
+    now: (path) => stateNow(store, path).catch(() => UNKNOWN),
     async plan(member, unsaved = []) {
       const records = await changes.read();
       const paths = [...fileHistories(records)].filter(([, steps]) => steps.some((step) => mayBeOf(step, member)));
       const now = new Map<string, FileState | null>();
-      for (const [path] of paths)
-        now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : { ...UNKNOWN });
+      for (const [path] of paths) now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : UNKNOWN);
       const plan = planUndo(records, member, { now, unsaved: await everyName(store, unsaved) });
       const transcripts = transcriptsOf(owners, member);
       return { ...plan, unrecorded: await unrecordedPlaces(store, { member, owners: transcripts }, records) };
@@ -112,6 +106,14 @@ async function everyName(store: Store, paths: readonly string[]): Promise<Set<st
 /** The state of what is no file that could be restored. */
 const UNKNOWN: FileState = { hash: "0".repeat(64), mode: 0, kept: false };
 
+/** Rejects with the platform's errors. */
+async function stateNow({ workTree }: Store, path: string): Promise<FileState | null> {
+  const file = await workTree.read(path, MAX_BYTES);
+  if (!file) return (await workTree.stamp(path)) === null ? null : UNKNOWN;
+  const hash = createHash("sha256").update(file.bytes).digest("hex");
+  return { hash, mode: file.mode, ...(file.link ? { link: true } : {}), kept: false };
+}
+
 function ownersOf({ kind, folder, leadSession }: ChangesAddress): TranscriptOwner[] {
   const before = leadSession === null ? [] : [{ leadSession }];
   if (kind === "lead") return [{ leadSession: folder }];
@@ -132,7 +134,7 @@ async function undoStep(store: Store, changes: TeamChanges, step: FileStep): Pro
   const { path, before, after } = step;
   const bytes = after && (await changes.content(after));
   if (after && !bytes) return { kind: "lost" };
-  if (!(await isWhereItWas(store, path)) || !sameState(await changes.now(path), before)) return { kind: "changed" };
+  if (!(await isWhereItWas(store, path)) || !sameState(await stateNow(store, path), before)) return { kind: "changed" };
   await store.workTree.write(path, after && bytes ? { bytes, mode: after.mode, link: after.link === true } : null);
   return null;
 }

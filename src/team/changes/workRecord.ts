@@ -235,7 +235,8 @@ interface RunningCommand extends Author, Pick<Looks, "before" | "passed"> {
 async function goneOf({ workTree }: Store, told: ToldSteps, isSeen: (path: string) => boolean): Promise<string[]> {
   const gone: string[] = [];
   for (const [path, [first]] of told)
-    if (first?.before === null && !isSeen(path) && (await workTree.stamp(path)) === null) gone.push(path);
+    if (first?.before === null && !isSeen(path) && (await workTree.stamp(path).catch(() => "")) === null)
+      gone.push(path);
   return gone;
 }
 

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../../../src/base/clock.ts";
+import { silentLogger } from "../../../../src/base/logger.ts";
 import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
+import { WorkRecord } from "../../../../src/team/changes/workRecord.ts";
 import { type ChangesBench, changesBench } from "../../../support/changesBench.ts";
 
 const unrecordedOf = async ({ store }: ChangesBench, member: string) =>
@@ -36,3 +38,29 @@ it.each([
   expect(await unrecordedOf(bench, "team-lead")).toBe(unrecorded);
   expect(await unrecordedOf(bench, "cleo")).toBeNull();
 });
+
+it.each([{ repository: true }, { repository: false }])(
+  "a command that was not looked at is told of, whatever else is known (%o)",
+  async (place) => {
+    await using bench = await changesBench({ "a.txt": "a\n" }, place);
+    const { store, cwd } = bench;
+    let fails = false;
+    const read: typeof store.changes.read = async (...given) => {
+      if (fails) throw new Error("The disk is gone.");
+      return await store.changes.read(...given);
+    };
+    const failing = { ...store, changes: { ...store.changes, read } };
+    const env = { PATH: process.env["PATH"] ?? "", HOME: cwd };
+    const record = new WorkRecord({ store: failing, cwd, env, clock: systemClock, logger: silentLogger });
+    const [ann, bob] = [bench.member("ann", { process: record }), bench.member("bob", { process: record })];
+    await bob("Bash", { command: "echo bob > b.txt" });
+    await ann("Bash", { command: "echo ann > n.txt" });
+    fails = true;
+    await ann("Bash", { command: "echo ann > a.txt" });
+    expect((await bench.records()).at(-1)).not.toHaveProperty("also");
+    expect(await unrecordedOf(bench, "ann")).toBe("anywhere");
+    expect(await unrecordedOf(bench, "bob")).toBe(place.repository ? "git" : "folder");
+    await store.changes.append(bench.owner, { kind: "command", at, member: "bob" }); // its process was killed
+    expect(await unrecordedOf(bench, "bob")).toBe("anywhere");
+  },
+);

@@ -117,14 +117,20 @@ async function tellUndone(changes: ShownChanges, { name, done, left }: Undone & 
     done.length === 0
       ? l10n.t("Nothing of what {0} changed is undone.", name)
       : l10n.t("Of what {0} changed, {1} of {2} files are undone.", name, done.length, done.length + left.length);
-  const detail = stayText(left.map(({ path, why }) => `${fileName(changes, path)}: ${leftText(why)}`));
+  const detail = stayText(left.map(({ path, why }) => `${fileName(changes, path)}: ${leftText(changes, why)}`));
   await window.showWarningMessage(sentence, { modal: true, detail });
 }
 
-function leftText(why: LeftReason): string {
+function linkedText(changes: ShownChanges, folder: string): string {
+  return vscode.l10n.t("{0} has become a link, which leads elsewhere", fileName(changes, folder));
+}
+
+function leftText(changes: ShownChanges, why: LeftReason): string {
   switch (why.kind) {
     case "changed":
       return vscode.l10n.t("somebody changed it meanwhile");
+    case "linked":
+      return linkedText(changes, why.folder);
     case "lost":
       return vscode.l10n.t("what it was is not kept any more");
     case "failed":
@@ -223,6 +229,8 @@ function whyText(services: Services, changes: ShownChanges, why: UndoRefusal): s
       return vscode.l10n.t("it is not kept, as it is too large or could not be read");
     case "unsaved":
       return vscode.l10n.t("it has changes that are not saved");
+    case "linked":
+      return linkedText(changes, why.folder);
     case "renamed":
       return vscode.l10n.t("it belongs to {0}, which was renamed and stays", fileName(changes, why.other));
   }

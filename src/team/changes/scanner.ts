@@ -2,6 +2,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
 import type { Git } from "./git.ts";
 import { type ChangedFile, hashFiles } from "./hashFiles.ts";
+import { linkFinder } from "./linkAbove.ts";
 
 /**
  * A file as a look at the work tree found it. `id`: of its bytes, where they are `kept`; of a file that is too large or
@@ -21,8 +22,8 @@ export type Look = ReadonlyMap<string, SeenEntry>;
 /** Looks at a whole work tree again and again; what did not change since the last look is not read. */
 export interface Scanner {
   /**
-   * `also`: paths that are looked at even where they would be passed over by now. Null: there are too many files, or too
-   * much in them.
+   * `also`: paths that are looked at even where they would be passed over by now. What lies behind a link counts as not
+   * there: it is another file. Null: there are too many files, or too much in them.
    */
   look(also?: Iterable<string>): Promise<Look | null>;
   /** What a look passes over now though it is there: files, and folders with all that is in them. Absolute. */
@@ -61,9 +62,12 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
       const names = await namesOf(git, ["--cached", "--others", "--exclude-standard"]);
       const paths = new Set(names.map((name) => pathOf(cwd, name)));
       if (paths.size > MAX_FILES_IN_GIT) return null;
-      for (const path of also) if (!foldersOf(path).some((folder) => paths.has(folder))) paths.add(path);
+      for (const path of also) paths.add(path); // git lists what it tracks, even behind a link
       return await lookAt(
-        [...paths].filter((path) => !isHidden(path)),
+        await notBehindLinks(
+          { cwd, files },
+          [...paths].filter((path) => !isHidden(path)),
+        ),
         { files, stamps, ids: (changed) => hashFiles(git, { files, maxBytes: MAX_KEPT_BYTES }, changed) },
       );
     },
@@ -119,18 +123,32 @@ export function createFolderScanner({ cwd, files, keep, content, isHidden }: Sca
   };
   return {
     passedOver: async () => new Set(), // the same folders before and after
-    async look() {
-      const paths = await files.list(cwd, PASSED_OVER, MAX_FILES);
+    async look(also = []) {
+      const listed = await files.list(cwd, PASSED_OVER, MAX_FILES);
+      const paths = listed && new Set([...listed, ...also]);
       return (
         paths &&
         (await lookAt(
-          paths.filter((path) => !isHidden(path)),
+          await notBehindLinks(
+            { cwd, files },
+            [...paths].filter((path) => !isHidden(path)),
+          ),
           { files, stamps, ids, maxBytes: MAX_BYTES },
         ))
       );
     },
     bytes: async ({ id, kept }) => (kept ? await content(id) : null),
   };
+}
+
+async function notBehindLinks(
+  { cwd, files }: Pick<ScannerPorts, "cwd" | "files">,
+  paths: readonly string[],
+): Promise<string[]> {
+  const linkAbove = linkFinder(files, cwd);
+  const found: string[] = [];
+  for (const path of paths) if ((await linkAbove(path)) === null) found.push(path);
+  return found;
 }
 
 interface LookPorts {

@@ -7,6 +7,7 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { fileHistories, mayBeOf } from "./fileHistory.ts";
+import { linkFinder } from "./linkAbove.ts";
 import { removeNewFolders } from "./newFolders.ts";
 import { planUndo, type UndoPlan } from "./undoPlan.ts";
 import { unrecordedPlaces } from "./unrecorded.ts";
@@ -42,8 +43,15 @@ export interface Undone {
   left: { path: string; why: LeftReason }[];
 }
 
-/** Somebody changed the file since the plan was made, what it was is not kept any more, or the system refused. */
-export type LeftReason = { kind: "changed" } | { kind: "lost" } | { kind: "failed"; message: string };
+/**
+ * Somebody changed the file since the plan was made, a folder on its way is a link (`folder`), what it was is not kept any
+ * more, or the system refused.
+ */
+export type LeftReason =
+  | { kind: "changed" }
+  | { kind: "linked"; folder: string }
+  | { kind: "lost" }
+  | { kind: "failed"; message: string };
 
 /** A larger file than any that is kept counts as another one. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -70,8 +78,14 @@ export function openTeamChanges(store: Store, address: ChangesAddress, clock: Cl
       const records = await changes.read();
       const paths = [...fileHistories(records)].filter(([, steps]) => steps.some((step) => mayBeOf(step, member)));
       const now = new Map<string, FileState | null>();
-      for (const [path] of paths) now.set(path, (await isWhereItWas(store, path)) ? await changes.now(path) : UNKNOWN);
-      const plan = planUndo(records, member, { now, unsaved: await everyName(store, unsaved) });
+      const behind = new Map<string, string>();
+      const linkAbove = linkFinder(store.workTree);
+      for (const [path] of paths) {
+        const link = (await linkAbove(path)) ?? ((await isWhereItWas(store, path)) ? null : dirname(path));
+        if (link === null) now.set(path, await changes.now(path));
+        else behind.set(path, link);
+      }
+      const plan = planUndo(records, member, { now, behind, unsaved: await everyName(store, unsaved) });
       const transcripts = transcriptsOf(owners, member);
       return { ...plan, unrecorded: await unrecordedPlaces(store, { member, owners: transcripts }, records) };
     },
@@ -134,6 +148,8 @@ async function undoStep(store: Store, changes: TeamChanges, step: FileStep): Pro
   const { path, before, after } = step;
   const bytes = after && (await changes.content(after));
   if (after && !bytes) return { kind: "lost" };
+  const folder = await linkFinder(store.workTree)(path);
+  if (folder !== null) return { kind: "linked", folder };
   if (!(await isWhereItWas(store, path)) || !sameState(await stateNow(store, path), before)) return { kind: "changed" };
   await store.workTree.write(path, after && bytes ? { bytes, mode: after.mode, link: after.link === true } : null);
   return null;

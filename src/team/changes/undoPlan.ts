@@ -6,8 +6,8 @@ import type { UnrecordedPlaces } from "./unrecorded.ts";
 /**
  * Why a member's changes of a file are not undone: another member changed it later (`by`), the person did while a command
  * of the member or, later, of another one ran (`by`), it changed while commands of several members ran (`by`), somebody
- * changed it of whom no record tells, its bytes are not kept, an editor holds changes of it that are not saved, or it belongs
- * to a file that was renamed and stays (`other`).
+ * changed it of whom no record tells, its bytes are not kept, an editor holds changes of it that are not saved, a folder on its
+ * way is a link that stays (`folder`), or it belongs to a file that was renamed and stays (`other`).
  */
 export type UndoRefusal =
   | { kind: "member"; by: string }
@@ -16,6 +16,7 @@ export type UndoRefusal =
   | { kind: "somebody" }
   | { kind: "not_kept" }
   | { kind: "unsaved" }
+  | { kind: "linked"; folder: string }
   | { kind: "renamed"; other: string };
 
 /** What undoing a member's changes does: `files` go from what they are (`before`) to what they were (`after`). */
@@ -28,31 +29,50 @@ export interface UndoPlan {
 }
 
 /**
- * Plans the undo of everything that a member changed or may have changed. `now`: the files as they lie there, by path; `unsaved`: paths of
- * those that an editor holds changes of. A file is left alone as a whole where anybody changed it after the member's first
- * change of it, or may have made that one. Files that are what they were need nothing.
+ * What lies there. `now`: the files, by path; `behind`: of paths behind a link, which lead to other files, the link;
+ * `unsaved`: paths of files that an editor holds changes of.
+ */
+interface Found {
+  now: ReadonlyMap<string, FileState | null>;
+  behind: ReadonlyMap<string, string>;
+  unsaved: ReadonlySet<string>;
+}
+
+/**
+ * Plans the undo of everything that a member changed or may have changed. A file is left alone as a whole where anybody
+ * changed it after the member's first change of it, or may have made that one. Files that are what they were need nothing.
+ * What lies behind a link that the undo takes away is not there.
  */
 export function planUndo(
   records: readonly ChangeRecord[],
   member: string,
-  { now, unsaved = NONE }: { now: ReadonlyMap<string, FileState | null>; unsaved?: ReadonlySet<string> },
+  { now, behind, unsaved }: Found,
 ): Omit<UndoPlan, "unrecorded"> {
   const files: FileStep[] = [];
   const refused = new Map<string, UndoRefusal>();
+  const links = new Set<string>(); // those that the undo takes away
   const isShared = personsPart(records);
-  for (const [path, steps] of fileHistories(records)) {
+  const histories = [...fileHistories(records)].sort(([a], [b]) => Number(behind.has(a)) - Number(behind.has(b)));
+  for (const [path, steps] of histories) {
     const first = steps.findIndex((step) => mayBeOf(step, member));
     if (first < 0) continue;
     const own = steps.slice(first);
     const before = now.get(path) ?? null;
     const after = own[0]?.before ?? null;
-    const why = refusalOf(own, { member, isShared, now: before });
+    const link = behind.get(path);
+    const stays = link !== undefined && !links.has(link);
+    const why = stays ? linked(link) : refusalOf(own, { member, isShared, now: before });
     if (why) refused.set(path, why);
     else if (sameState(before, after)) continue;
     else if (unsaved.has(path)) refused.set(path, { kind: "unsaved" });
     else files.push({ path, before, after });
+    if (before?.link && after === null && !refused.has(path)) links.add(path);
   }
-  const whole = withRenames(files, refused, renames(records, member));
+  const ties = [
+    ...renames(records, member).flatMap(([from, to]) => [tie(from, to, renamed), tie(to, from, renamed)]),
+    ...[...behind].map(([path, link]) => tie(link, path, linked)),
+  ];
+  const whole = withoutTied(files, refused, ties);
   return {
     member,
     files: whole.sort(byPath),
@@ -60,7 +80,24 @@ export function planUndo(
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** A file that stays where another one does. */
+interface Tie {
+  path: string;
+  other: string;
+  why: UndoRefusal;
+}
+
+function tie(other: string, path: string, why: (other: string) => UndoRefusal): Tie {
+  return { path, other, why: why(other) };
+}
+
+function renamed(other: string): UndoRefusal {
+  return { kind: "renamed", other };
+}
+
+function linked(folder: string): UndoRefusal {
+  return { kind: "linked", folder };
+}
 
 interface Overlaps {
   member: string;
@@ -87,18 +124,13 @@ function refusalOf(steps: readonly MemberStep[], { member, isShared, now }: Over
   return sameState(now, last.after) ? null : { kind: "somebody" };
 }
 
-/** A file that was renamed is undone on both sides or on neither; `refused` grows. */
-function withRenames(
-  files: readonly FileStep[],
-  refused: Map<string, UndoRefusal>,
-  pairs: readonly (readonly [string, string])[],
-): FileStep[] {
+/** A file that was renamed is undone on both sides or on neither, one behind a link with it; `refused` grows. */
+function withoutTied(files: readonly FileStep[], refused: Map<string, UndoRefusal>, ties: readonly Tie[]): FileStep[] {
   for (let grows = true; grows; ) {
     grows = false;
-    for (const pair of pairs.flatMap(([from, to]) => [[from, to] as const, [to, from] as const])) {
-      const [stays, path] = pair;
-      if (!refused.has(stays) || refused.has(path) || !files.some((file) => file.path === path)) continue;
-      refused.set(path, { kind: "renamed", other: stays });
+    for (const { path, other, why } of ties) {
+      if (!refused.has(other) || refused.has(path) || !files.some((file) => file.path === path)) continue;
+      refused.set(path, why);
       grows = true;
     }
   }

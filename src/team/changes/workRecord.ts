@@ -10,6 +10,7 @@ import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { type Looks, stepsBetween, type ToldSteps, toldSince, untoldSteps } from "./commandSteps.ts";
 import { type Git, openGit } from "./git.ts";
+import { linkFinder } from "./linkAbove.ts";
 import {
   commitLook,
   createFolderScanner,
@@ -231,12 +232,14 @@ interface RunningCommand extends Author, Pick<Looks, "before" | "passed"> {
   since: string;
 }
 
-/** New files that others told of and that are not there. A look passes over some that are. */
+/** New files that others told of and that are not there: a link may lead to others. A look passes over some that are. */
 async function goneOf({ workTree }: Store, told: ToldSteps, isSeen: (path: string) => boolean): Promise<string[]> {
   const gone: string[] = [];
+  const linkAbove = linkFinder(workTree);
+  const isThere = async (path: string) =>
+    (await linkAbove(path)) === null && (await workTree.stamp(path).catch(() => undefined)) !== null;
   for (const [path, [first]] of told)
-    if (first?.before === null && !isSeen(path) && (await workTree.stamp(path).catch(() => "")) === null)
-      gone.push(path);
+    if (first?.before === null && !isSeen(path) && !(await isThere(path))) gone.push(path);
   return gone;
 }
 

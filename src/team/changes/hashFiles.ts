@@ -22,7 +22,7 @@ export async function hashFiles(
   ports: HashPorts,
   changed: readonly ChangedFile[],
 ): Promise<Map<string, string | null>> {
-  const plain = changed.filter(({ path, stamp }) => !stamp.link && !path.includes("\n")).map(({ path }) => path);
+  const plain = changed.filter(({ path, stamp }) => !stamp.link && !/[\r\n]/.test(path)).map(({ path }) => path);
   const ids = await hashPaths(git, ports, plain);
   const hashed = new Set(plain);
   for (const { path } of changed) if (!hashed.has(path)) await hashOne(git, ports, path, ids);

@@ -57,14 +57,14 @@ export interface Looks {
 /** What each file was in both looks, where that is not the same. */
 export async function stepsBetween(
   { before, after, passed, told, gone }: Looks,
-  stateOf: (entry: SeenEntry) => Promise<FileState>,
+  stateOf: (entry: SeenEntry, path: string) => Promise<FileState>,
 ): Promise<FileStep[]> {
   const steps: FileStep[] = gone.map((path) => ({ path, before: null, after: null }));
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(path), after.get(path)];
     if (!told.has(path) && isSameEntry(old, now)) continue;
     if (!old && [path, ...foldersOf(path)].some((place) => passed.has(place))) continue;
-    steps.push({ path, before: old ? await stateOf(old) : null, after: now ? await stateOf(now) : null });
+    steps.push({ path, before: old ? await stateOf(old, path) : null, after: now ? await stateOf(now, path) : null });
   }
   return steps;
 }

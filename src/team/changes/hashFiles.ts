@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
 import type { Git } from "./git.ts";
 
@@ -55,4 +56,10 @@ async function hashOne(git: Git, { files, maxBytes }: HashPorts, path: string, i
   const file = await files.read(path, maxBytes).catch(() => undefined);
   if (file === undefined) return;
   ids.set(path, file && (await git(["hash-object", "-w", "--stdin"], { input: file.bytes })).toString().trim());
+}
+
+/** Whether git calls these bytes by this id (hex), be it of SHA-1 or of SHA-256. */
+export function hasObjectId(bytes: Buffer, id: string): boolean {
+  const hash = createHash(id.length === 40 ? "sha1" : "sha256");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === id;
 }

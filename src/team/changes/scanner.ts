@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from "node:path";
+import { errorCode } from "../../base/errors.ts";
 import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
 import type { Git } from "./git.ts";
 import { type ChangedFile, hashFiles } from "./hashFiles.ts";
@@ -28,7 +29,7 @@ export interface Scanner {
   look(also?: Iterable<string>): Promise<Look | null>;
   /** What a look passes over now though it is there: files, and folders with all that is in them. Absolute. */
   passedOver(): Promise<ReadonlySet<string>>;
-  /** The bytes of an entry; null where they are not kept. */
+  /** The bytes of an entry; null where they are not kept, or not any more. */
   bytes(entry: SeenEntry): Promise<Buffer | null>;
 }
 
@@ -84,7 +85,16 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
         ...tracked.flatMap((entry) => (entry.startsWith(SUBMODULE) ? pathOf(cwd, entry.replace(/^[^\t]*\t/, "")) : [])),
       ]);
     },
-    bytes: async ({ id, kept }) => (kept ? await git(["cat-file", "blob", id]) : null),
+    async bytes({ id, kept }) {
+      if (!kept) return null;
+      try {
+        return await git(["cat-file", "blob", id]);
+      } catch (error) {
+        if (errorCode(error) !== undefined) throw error; // it did not run
+        stamps.clear(); // somebody pruned the repository's objects: the others may be gone too
+        return null;
+      }
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { FileChange } from "../../agent/tools/toolEnvironment.ts";
 import { type Clock, isoTime } from "../../base/clock.ts";
@@ -10,15 +9,9 @@ import type { Store } from "../../store/store.ts";
 import type { TranscriptOwner } from "../../store/transcriptStore.ts";
 import { type Looks, stepsBetween, type ToldSteps, toldSince, untoldSteps } from "./commandSteps.ts";
 import { type Git, openGit } from "./git.ts";
+import { keptState } from "./keptState.ts";
 import { linkFinder } from "./linkAbove.ts";
-import {
-  commitLook,
-  createFolderScanner,
-  createGitScanner,
-  type Look,
-  type Scanner,
-  type SeenEntry,
-} from "./scanner.ts";
+import { commitLook, createFolderScanner, createGitScanner, type Look, type Scanner } from "./scanner.ts";
 
 /** Who changes something, and where that is kept now. */
 export interface Author {
@@ -144,9 +137,16 @@ export class WorkRecord {
               commandEnded(this.ports, { member, owner, toolUseId, scanner, before, passed, since }),
             )
           : undefined;
+      if (also === undefined) this.openAnew();
       const at = isoTime(clock.now());
       await tell(this.ports, owner, { kind: "ended", at, member, since, from, to, ...(also ? { also } : {}) });
     };
+  }
+
+  /** The folder could not be looked at, or held too many files: it may be in no repository any more, or in one by now. */
+  private openAnew(): void {
+    this.opened = undefined;
+    this.scanner = undefined;
   }
 
   private firstLook(owner: TranscriptOwner): Promise<Start> {
@@ -186,8 +186,8 @@ async function commandEnded({ store, clock }: WorkRecordPorts, command: RunningC
   const { records } = await store.changes.read(owner);
   const told = toldSince(records, { sinceMs: Date.parse(since), lookedMs });
   const gone = await goneOf(store, told, (path) => before.has(path) || after.has(path));
-  const found = await stepsBetween({ before, passed, after, told, gone }, (entry) =>
-    keptState(store, owner, scanner, entry),
+  const found = await stepsBetween({ before, passed, after, told, gone }, (entry, path) =>
+    keptState({ changes: store.changes, owner, scanner, records }, entry, path),
   );
   const files = found.flatMap((step) => untoldSteps(step, told.get(step.path) ?? []));
   const at = isoTime(clock.now());
@@ -241,14 +241,6 @@ async function goneOf({ workTree }: Store, told: ToldSteps, isSeen: (path: strin
   for (const [path, [first]] of told)
     if (first?.before === null && !isSeen(path) && !(await isThere(path))) gone.push(path);
   return gone;
-}
-
-async function keptState(store: Store, owner: TranscriptOwner, scanner: Scanner, entry: SeenEntry): Promise<FileState> {
-  const { mode } = entry;
-  const link = entry.link ? { link: true as const } : {};
-  const bytes = await scanner.bytes(entry);
-  if (bytes === null) return { hash: createHash("sha256").update(entry.id).digest("hex"), mode, ...link, kept: false };
-  return { hash: await store.changes.keep(owner, bytes), mode, ...link, kept: true };
 }
 
 function newScanner({ store, cwd }: WorkRecordPorts, owner: TranscriptOwner, git: Git | null): Scanner {

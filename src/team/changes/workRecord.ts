@@ -137,16 +137,13 @@ export class WorkRecord {
               commandEnded(this.ports, { member, owner, toolUseId, scanner, before, passed, since }),
             )
           : undefined;
-      if (also === undefined) this.openAnew();
+      if (also === undefined) {
+        this.opened = undefined; // the folder may be in no repository any more, or in one by now
+        this.scanner = undefined;
+      }
       const at = isoTime(clock.now());
       await tell(this.ports, owner, { kind: "ended", at, member, since, from, to, ...(also ? { also } : {}) });
     };
-  }
-
-  /** The folder could not be looked at, or held too many files: it may be in no repository any more, or in one by now. */
-  private openAnew(): void {
-    this.opened = undefined;
-    this.scanner = undefined;
   }
 
   private firstLook(owner: TranscriptOwner): Promise<Start> {

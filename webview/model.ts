@@ -17,9 +17,10 @@ import { createHostData, type HostData, teamOf } from "./state/hostData.ts";
 import { followLeaving, type LeftMembers } from "./state/leftMember.ts";
 import { sharePlanDrafts } from "./state/planComments.ts";
 import { createRequestQueue, leftOf, type RequestQueue } from "./state/requestQueue.ts";
+import { createSaver, type Saver } from "./state/saver.ts";
 import { createSentMessages, type SentMessages } from "./state/sentMessages.ts";
 import { createTaskWork, type TaskWork } from "./state/taskWork.ts";
-import { createSaver, createViewState, forgetTeam, keptState, type Saver, type ViewState } from "./state/viewState.ts";
+import { createViewState, forgetTeam, keptState, type ViewState } from "./state/viewState.ts";
 
 /** Where the focus is to go after the next drawing, because of something the person did. */
 export type FocusTarget =

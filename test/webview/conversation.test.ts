@@ -255,6 +255,7 @@ describe("the place", () => {
     await other.send(items(2, many(60, 2)));
     await other.page.mouse.move(200, 300);
     await other.page.mouse.wheel(0, 50);
+    await expect.poll(() => other.kept()).toMatchObject({ scroll: { follow: "end" } }); // the wheel's turn has come
     await other.send(stateMessage({ attention: [planRequest()] }));
     await expect.poll(() => distanceToEnd(other)).toBe(0);
     await expect.poll(() => other.page.locator(".needs-now").count()).toBe(1);

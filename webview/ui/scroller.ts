@@ -91,10 +91,13 @@ function attach(scroller: Scroller, model: Model): (() => void) | undefined {
   const { own } = scroller;
   own.until = restores ? Date.now() + RESTORE_MS : 0;
   let acted = false;
+  /** As it was when the content was last looked at: what comes in the same frame as a wheel's turn does not count. */
+  let atEnd = false;
 
   const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
   const report = () => {
-    scroller.below.value = view.tab.peek() === "conversation" && distance() > END;
+    atEnd = distance() <= END;
+    scroller.below.value = view.tab.peek() === "conversation" && !atEnd;
   };
   const note = (follow: Follow) => {
     view.scroll.value = { top: box.scrollTop, follow };
@@ -124,7 +127,7 @@ function attach(scroller: Scroller, model: Model): (() => void) | undefined {
   const onInput = () => {
     own.until = 0;
     if (view.scroll.peek().follow !== "auto") return;
-    view.scroll.value = { top: box.scrollTop, follow: distance() <= END ? "end" : "free" };
+    view.scroll.value = { top: box.scrollTop, follow: atEnd ? "end" : "free" };
   };
   const release = () => {
     own.until = 0;
@@ -148,7 +151,7 @@ function attach(scroller: Scroller, model: Model): (() => void) | undefined {
 function anchor(box: HTMLElement, { tab, scroll }: ViewState): () => void {
   return effect(() => {
     const follows = tab.value === "conversation" && scroll.value.follow !== "free";
-    box.style.overflowAnchor = follows ? "none" : "";
+    box.toggleAttribute("data-follows", follows);
   });
 }
 

@@ -19,8 +19,9 @@ export function pageOf(list: HTMLElement | null | undefined): Page | null {
 }
 
 /**
- * The first of these rows of the list that is seen, or the last one where they are all above, and where it stands: pixels below the top of what can be seen. Null
- * while the list begins where it can be seen: then nothing is above it that could push it.
+ * The first of these rows of the list that is seen, or the last one where they are all above, and where it stands: pixels
+ * below the top of what can be seen. Null while the list begins where it can be seen: then nothing is above it that could
+ * push it.
  */
 export function firstSeen({ list, top }: Page, rows: readonly HTMLElement[]) {
   if (list.getBoundingClientRect().top >= top - 1) return null;

@@ -9,14 +9,14 @@ const system = (code: string, path?: string) => Object.assign(new Error(`${code}
 
 describe("a failure of the file system", () => {
   it.each([
-    ["EACCES", "/root/teams/a/config.json", "/root/teams/a/config.json may not be read"],
-    ["EISDIR", "/root/teams/a/config.json", "/root/teams/a/config.json is a folder"],
-    ["EIO", "/root/teams/a/config.json", "EIO: x (/root/teams/a/config.json)"],
-    ["EACCES", undefined, "/root/teams/a may not be read"],
-    ["EACCES", "/root/teams/a/config.json.12.0a1b2c3d.tmp", "/root/teams/a may not be read"],
-    ["EACCES", "/root/teams/a/config.json.lock", "/root/teams/a may not be read"],
+    ["EACCES", "/state/teams/a/config.json", "/state/teams/a/config.json may not be read"],
+    ["EISDIR", "/state/teams/a/config.json", "/state/teams/a/config.json is a folder"],
+    ["EIO", "/state/teams/a/config.json", "EIO: x (/state/teams/a/config.json)"],
+    ["EACCES", undefined, "/state/teams/a may not be read"],
+    ["EACCES", "/state/teams/a/config.json.12.0a1b2c3d.tmp", "/state/teams/a may not be read"],
+    ["EACCES", "/state/teams/a/config.json.lock", "/state/teams/a may not be read"],
   ])("%s at %s names what a person can see to", (code, path, named) => {
-    expect(fileFailure(system(code, path), "Not done", "/root/teams/a").message).toContain(`Not done: ${named}`);
+    expect(fileFailure(system(code, path), "Not done", "/state/teams/a").message).toContain(`Not done: ${named}`);
   });
 });
 

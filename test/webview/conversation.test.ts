@@ -5,7 +5,7 @@ import { conversation, finished, stateMessage, teamMessages } from "./support/fi
 import { ago, members, person } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
 import { planRequest } from "./support/requestFixtures.ts";
-import { focused, webviewSuite } from "./support/suite.ts";
+import { firstSeenItem, focused, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
 
@@ -31,14 +31,6 @@ async function openTeam(list: ConversationItem[], over = {}): Promise<View> {
 const texts = (view: View) => view.page.locator(".conv-text").allTextContents();
 const distanceToEnd = (view: View) =>
   view.page.locator(".scroller").evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight));
-/** The first item that can be seen below the tabs: its place in the conversation, and how far below them it begins. */
-const firstSeen = (view: View) =>
-  view.page.evaluate(() => {
-    const below = document.querySelector(".tabs")?.getBoundingClientRect().bottom ?? 0;
-    const items = [...document.querySelectorAll<HTMLElement>(".conv > [data-seq]")];
-    const item = items.find((one) => one.getBoundingClientRect().bottom > below);
-    return [Number(item?.dataset["seq"]), Math.round((item?.getBoundingClientRect().top ?? 0) - below)];
-  });
 const scrollTop = (view: View) => view.page.locator(".scroller").evaluate((box) => Math.round(box.scrollTop));
 
 describe("what is shown", () => {
@@ -202,9 +194,9 @@ describe("the place", () => {
     await view.page.mouse.move(200, 300);
     await view.page.mouse.wheel(0, -400);
     await expect.poll(() => distanceToEnd(view)).toBeGreaterThan(200);
-    const read = await firstSeen(view);
+    const read = await firstSeenItem(view);
     await view.send(items(62, many(10, 62)), { type: "streaming", member: "team-lead", text: "more ".repeat(300) });
-    expect(await firstSeen(view)).toEqual(read);
+    expect(await firstSeenItem(view)).toEqual(read);
     await view.page.getByRole("button", { name: "Go to the End" }).click();
     expect(await distanceToEnd(view)).toBe(0);
     await view.send(items(72, many(10, 72)));
@@ -220,7 +212,7 @@ describe("the place", () => {
     await view.page.mouse.wheel(0, -800);
     await expect.poll(() => distanceToEnd(view)).toBeGreaterThan(700);
     await view.page.waitForTimeout(200); // a wheel's way goes on for some frames
-    const read = await firstSeen(view);
+    const read = await firstSeenItem(view);
     const selected = () => view.page.evaluate(() => getSelection()?.toString());
     await view.page.evaluate((seq) => {
       const item = document.querySelector(`[data-seq="${seq}"]`);
@@ -229,7 +221,7 @@ describe("the place", () => {
     const text = await selected();
     expect(text).toContain(`Sentence ${read[0]}.`);
     for (let at = 200; at < 300; at += 1) await view.send(items(at, many(1, at)));
-    expect(await firstSeen(view)).toEqual(read);
+    expect(await firstSeenItem(view)).toEqual(read);
     expect(await selected()).toBe(text);
     await view.page.getByRole("button", { name: "Go to the End" }).click();
     for (let at = 300; at < 305; at += 1) {

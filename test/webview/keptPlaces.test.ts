@@ -4,7 +4,7 @@ import type { HostMessage } from "../../src/protocol/panelMessages.ts";
 import { stateMessage, tasks, teamMessages } from "./support/fixtures.ts";
 import { ago, backend, members } from "./support/memberFixtures.ts";
 import type { View } from "./support/page.ts";
-import { webviewSuite } from "./support/suite.ts";
+import { firstSeenItem, webviewSuite } from "./support/suite.ts";
 
 const open = webviewSuite();
 const tab = (view: View, name: RegExp) => view.page.getByRole("tab", { name }).click();
@@ -170,15 +170,6 @@ function talk(from: number, to: number, { earlier = from, reset = true } = {}): 
   return { type: "conversation", member: "team-lead", reset, items, earlier };
 }
 
-/** The first item that is seen below the tabs: its place in the conversation, and where it stands. */
-const firstItem = (view: View) =>
-  view.page.evaluate(() => {
-    const below = document.querySelector(".tabs")?.getBoundingClientRect().bottom ?? 0;
-    const items = [...document.querySelectorAll<HTMLElement>(".conv > [data-seq]")];
-    const item = items.find((one) => one.getBoundingClientRect().bottom > below);
-    return [Number(item?.dataset["seq"]), Math.round((item?.getBoundingClientRect().top ?? 0) - below)];
-  });
-
 /** Reads up in a conversation of 200 items; gives what is seen first then. */
 async function readUp(view: View, pages: number): Promise<(number | undefined)[]> {
   await view.send(...teamMessages({ attention: [] }), talk(0, 200));
@@ -192,7 +183,7 @@ async function readUp(view: View, pages: number): Promise<(number | undefined)[]
   }
   await view.page.mouse.wheel(0, pages > 0 ? 1_000 : -1_000);
   await view.page.waitForTimeout(500);
-  const read = await firstItem(view);
+  const read = await firstSeenItem(view);
   expect(read[0]).toBeLessThan(190);
   return read;
 }
@@ -201,7 +192,7 @@ test("a conversation is at the item that was read after hiding, whatever came me
   const view = await open();
   const read = await readUp(view, 0);
   await hideAndShow(view, stateMessage({ attention: [] }), talk(0, 220));
-  await expect.poll(() => firstItem(view)).toEqual(read);
+  await expect.poll(() => firstSeenItem(view)).toEqual(read);
   await view.page.waitForTimeout(200);
   await view.page.getByRole("button", { name: "Go to the End" }).click();
   await expect.poll(() => distanceToEnd(view)).toBe(0);
@@ -219,7 +210,7 @@ test("a conversation is at an item that is far up, and that the host has to send
   await expect.poll(asked).toHaveLength(1);
   expect(await asked()).toEqual([{ type: "showEarlier", before: 100, from: expect.any(Number) }]);
   await view.send(talk(0, 100, { reset: false }));
-  await expect.poll(() => firstItem(view)).toEqual(read);
+  await expect.poll(() => firstSeenItem(view)).toEqual(read);
 });
 
 test.each([30, 1])("a conversation is at the item that was read after another tab, with %i tasks", async (shown) => {
@@ -229,9 +220,9 @@ test.each([30, 1])("a conversation is at the item that was read after another ta
   await tab(view, /Tasks/);
   await view.send(talk(200, 300, { reset: false }));
   await tab(view, /Conversation/);
-  await expect.poll(() => firstItem(view)).toEqual(read);
+  await expect.poll(() => firstSeenItem(view)).toEqual(read);
   await view.page.waitForTimeout(200);
-  expect(await firstItem(view)).toEqual(read);
+  expect(await firstSeenItem(view)).toEqual(read);
 });
 
 test("a conversation begins where the person has gone to the top of another tab", async () => {

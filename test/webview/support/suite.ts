@@ -47,3 +47,13 @@ export async function focused(view: View): Promise<string> {
 export async function settled(view: View): Promise<void> {
   await view.page.locator(".req-inert").waitFor({ state: "detached" });
 }
+
+/** The first item of the conversation that is seen below the tabs: its place there, and how far below them it begins. */
+export async function firstSeenItem(view: View): Promise<[seq: number, offset: number]> {
+  return view.page.evaluate(() => {
+    const below = document.querySelector(".tabs")?.getBoundingClientRect().bottom ?? 0;
+    const items = [...document.querySelectorAll<HTMLElement>(".conv > [data-seq]")];
+    const item = items.find((one) => one.getBoundingClientRect().bottom > below);
+    return [Number(item?.dataset["seq"]), Math.round((item?.getBoundingClientRect().top ?? 0) - below)];
+  });
+}

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "./build.ts";
 import { runChecks } from "./check.ts";
@@ -25,6 +25,9 @@ interface Report {
   numPassedTests: number;
   testResults: { name: string; status: string; message: string; assertionResults: Assertion[] }[];
 }
+
+/** How many characters are told of what was seen after a failure; all of it is in its file. */
+const MOST_SEEN = 4_000;
 
 const artifacts = path.join(projectRoot, "artifacts");
 
@@ -54,6 +57,10 @@ function main(): void {
   const passed = tallies.reduce((total, tally) => total + tally.passed, 0);
   const failures = tallies.flatMap((tally) => tally.failures);
   console.log(`\nTook ${Math.round((Date.now() - started) / 1000)} s; screenshots and reports are in artifacts/.`);
+  for (const seen of globSync("failed/*/seen.txt", { cwd: artifacts })) {
+    console.log(`\nseen after a failure, ${path.dirname(seen)}:`);
+    console.log(readFileSync(path.join(artifacts, seen), "utf8").slice(0, MOST_SEEN));
+  }
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(`${passed} passed, ${failures.length} failed`);
   if (failures.length > 0) process.exitCode = 1;

@@ -59,7 +59,7 @@ function observePage(): void {
   let focused = "";
   const look = () => {
     for (const toast of document.querySelectorAll(".notification-toast")) {
-      const text = toast.textContent?.trim();
+      const text = toast instanceof HTMLElement ? toast.innerText.trim() : ""; // its style sheets are no text
       if (!text || seen.has(toast)) continue;
       seen.add(toast);
       report.musterToast(text);

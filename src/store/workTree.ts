@@ -53,8 +53,14 @@ export interface WorkTree {
   folderMade(path: string): Promise<number | null>;
   /** Removes a folder that holds nothing. One that holds something, or cannot be removed, stays; so does a link. */
   removeEmptyFolder(path: string): Promise<void>;
-  /** Files and links below a folder, but not in folders named so; null: there are more than `maxFiles`. */
-  list(folder: string, without: ReadonlySet<string>, maxFiles: number): Promise<string[] | null>;
+  /** What is below a folder, but not in folders that are passed over; null: there are more than `maxFiles` files. */
+  list(folder: string, isPassedOver: (folder: string) => boolean, maxFiles: number): Promise<ListedFolder | null>;
+}
+
+/** `closed`: folders whose files this user may not list. */
+export interface ListedFolder {
+  files: string[];
+  closed: string[];
 }
 
 /** The machine's files. */
@@ -116,18 +122,21 @@ export const nodeWorkTree: WorkTree = {
       // it holds something, or is in use: nothing is lost by a folder that stays
     }
   },
-  async list(folder, without, maxFiles) {
-    const found: string[] = [];
+  async list(folder, isPassedOver, maxFiles) {
+    const files: string[] = [];
+    const closed: string[] = [];
     for (const folders = [folder]; folders.length > 0; ) {
       const next = folders.pop() ?? folder;
-      for (const entry of await entriesOf(next)) {
+      const entries = await entriesOf(next);
+      if (entries === null) closed.push(next);
+      for (const entry of entries ?? []) {
         const path = join(next, entry.name);
-        if (entry.isDirectory() && !without.has(entry.name)) folders.push(path);
-        if (entry.isFile() || entry.isSymbolicLink()) found.push(path);
+        if (entry.isDirectory() && !isPassedOver(path)) folders.push(path);
+        if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
       }
-      if (found.length > maxFiles) return null;
+      if (files.length > maxFiles) return null;
     }
-    return found;
+    return { files, closed };
   },
 };
 
@@ -150,12 +159,14 @@ async function statOf(path: string) {
   }
 }
 
-/** A folder that is gone or closed to this user has no files. */
+/** A folder that is gone has no files; null: it is closed to this user. */
 async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return [];
+    const code = errorCode(error) ?? "";
+    if (["ENOENT", "ENOTDIR"].includes(code)) return [];
+    if (["EACCES", "EPERM"].includes(code)) return null;
     throw error;
   }
 }

@@ -9,6 +9,8 @@ export interface GitOptions {
   input?: string | Uint8Array;
   /** Another index than the repository's own. */
   index?: string;
+  /** Called where git did what it was to do, and had something to say about it. */
+  warned?: () => void;
 }
 
 /**
@@ -44,7 +46,8 @@ interface RunOptions extends GitOptions {
   env: Readonly<Record<string, string>>;
 }
 
-function run(program: string, args: readonly string[], { cwd, env, input, index }: RunOptions): Promise<Buffer> {
+function run(program: string, args: readonly string[], options: RunOptions): Promise<Buffer> {
+  const { cwd, env, input, index, warned } = options;
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
   const child = spawn(program, args, {
     cwd,
@@ -67,6 +70,7 @@ function run(program: string, args: readonly string[], { cwd, env, input, index 
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
+      if (code === 0 && said.length > 0) warned?.();
       if (code === 0) resolve(Buffer.concat(out));
       else
         reject(new Error(`git ${args[QUIET.length]} failed: ${Buffer.concat(said).toString().trim().slice(0, 300)}`));

@@ -1,7 +1,7 @@
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { errorCode } from "../../base/errors.ts";
 import type { WorkStamp, WorkTree } from "../../store/workTree.ts";
-import type { Git } from "./git.ts";
+import type { Git, GitOptions } from "./git.ts";
 import { type ChangedFile, hashFiles } from "./hashFiles.ts";
 import { linkFinder } from "./linkAbove.ts";
 
@@ -73,17 +73,26 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
       );
     },
     async passedOver() {
+      let hasWarned = false;
+      const warned = () => {
+        hasWarned = true;
+      };
       // an ignored folder is one entry, so is a repository within this one
       const [ignored, others, tracked] = await Promise.all([
         namesOf(git, ["--others", "--ignored", "--exclude-standard", "--directory"]),
-        namesOf(git, ["--others", "--exclude-standard"]),
+        namesOf(git, ["--others", "--exclude-standard"], { warned }),
         namesOf(git, ["--stage"]),
       ]);
-      return new Set([
+      const passed = new Set([
         ...ignored.map((name) => pathOf(cwd, name)),
         ...others.flatMap((name) => (name.endsWith("/") ? pathOf(cwd, name) : [])),
         ...tracked.flatMap((entry) => (entry.startsWith(SUBMODULE) ? pathOf(cwd, entry.replace(/^[^\t]*\t/, "")) : [])),
       ]);
+      if (!hasWarned) return passed;
+      // git goes on past a folder that it cannot open, and says so in words alone
+      const isPassedOver = (path: string) => passed.has(path) || basename(path) === ".git";
+      const listed = await files.list(cwd, isPassedOver, MAX_FILES_IN_GIT);
+      return new Set([...passed, ...(listed?.closed ?? [cwd])]);
     },
     async bytes({ id, kept }) {
       if (!kept) return null;
@@ -102,8 +111,12 @@ export function createGitScanner(git: Git, { cwd, files, isHidden }: ScannerPort
 const SUBMODULE = "160000 ";
 
 /** What git lists, relative to its folder; a folder has a `/` at its end. */
-async function namesOf(git: Git, which: readonly string[]): Promise<string[]> {
-  const out = await git(["ls-files", "-z", ...which]);
+async function namesOf(
+  git: Git,
+  which: readonly string[],
+  options: Pick<GitOptions, "warned"> = {},
+): Promise<string[]> {
+  const out = await git(["ls-files", "-z", ...which], options);
   return out
     .toString()
     .split("\0")
@@ -131,11 +144,13 @@ export function createFolderScanner({ cwd, files, keep, content, isHidden }: Sca
     }
     return kept;
   };
+  const list = () => files.list(cwd, (folder) => PASSED_OVER.has(basename(folder)), MAX_FILES);
   return {
-    passedOver: async () => new Set(), // the same folders before and after
+    // those of no interest are the same before and after
+    passedOver: async () => new Set((await list())?.closed),
     async look(also = []) {
-      const listed = await files.list(cwd, PASSED_OVER, MAX_FILES);
-      const paths = listed && new Set([...listed, ...also]);
+      const listed = await list();
+      const paths = listed && new Set([...listed.files, ...also]);
       return (
         paths &&
         (await lookAt(

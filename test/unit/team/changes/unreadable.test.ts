@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { chmod, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../src/base/clock.ts";
@@ -7,6 +7,7 @@ import { openTeamChanges } from "../../../../src/team/changes/teamChanges.ts";
 import { type ChangesBench, changesBench, type Member } from "../../../support/changesBench.ts";
 import { closedFiles } from "../../../support/closedFiles.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { asPlainUser } from "../../../support/plainUser.ts";
 import { treeOf } from "../../../support/treeOf.ts";
 
 const changesOf = (store: Store) =>
@@ -93,6 +94,25 @@ describe.each([{ repository: true }, { repository: false }])("files that cannot 
     expect(plan.refused).toEqual([]);
   });
 });
+
+describe.skipIf(process.platform === "win32").each([{ repository: true }, { repository: false }])(
+  "files in a folder that was closed (%o)",
+  (place) => {
+    it("are not those of a command that opens it: an undo leaves them", async () => {
+      await asPlainUser(async () => {
+        await using bench = await changesBench(FILES, place);
+        await bench.write("own/letter.txt", "the person's\n");
+        await chmod(path.join(bench.cwd, "own"), 0o000);
+        const command = "chmod 755 own; echo ann > a.txt; echo new > n.txt";
+        await bench.member("ann")("Bash", { command });
+        expect((await told(bench)).sort()).toEqual(["a.txt true→true", "n.txt none→true"]);
+        const changes = changesOf(bench.store);
+        expect((await changes.undo(await changes.plan("ann"))).left).toEqual([]);
+        expect(await readFile(path.join(bench.cwd, "own/letter.txt"), "utf8")).toBe("the person's\n");
+      });
+    });
+  },
+);
 
 it.each([
   { what: "cannot be read", hashes: 2 }, // it fails, and is asked for the rest

@@ -57,7 +57,8 @@ function demoIn(mode: "terminal" | "tmux"): void {
       await requests.filter({ hasText: title }).waitFor({ timeout: 40_000 });
     await eventually("two new processes", () => {
       const now = teammateProcesses();
-      return now.length === 2 && now.every((pid) => !before.includes(pid));
+      if (now.length === 2 && now.every((pid) => !before.includes(pid))) return true;
+      throw new Error(`before: ${before}; now: ${now}`);
     });
     // the one that was opened went with its window; VS Code may show a shell in its place
     expect((await terminalNames(window.workbench)).filter((name) => name.includes("theo"))).toEqual([]);

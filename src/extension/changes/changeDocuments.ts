@@ -34,7 +34,7 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
     if (!bytes) return vscode.l10n.t("What this file was is not kept any more.");
     return (
       (await textOf(uri.with({ scheme: "file", query: "" }), bytes)) ??
-      vscode.l10n.t("A file of {0} bytes that is no text.", bytes.length)
+      vscode.l10n.t("This file is no text. Its size in bytes is {0}.", bytes.length)
     );
   }
 

@@ -64,7 +64,7 @@ function take(line: AuditLine, { asked, open, log }: Reading): void {
       open.delete(line.id);
       return;
     case "paused":
-      log.pausedSince = Date.parse(line.at);
+      log.pausedSince = Date.parse(line.at) || 0; // since when may be damaged: it is paused all the same
       return;
     case "resumed":
       log.pausedSince = null;

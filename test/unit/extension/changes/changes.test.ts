@@ -264,7 +264,7 @@ it("what is shown can be read again and again, and nothing stays open for it", a
   expect([await read(a?.[1]), await read(a?.[1]), await read(b?.[2])]).toEqual([
     "a\n",
     "a\n",
-    "A file of 1 bytes that is no text.",
+    "This file is no text. Its size in bytes is 1.",
   ]);
   expect(a?.[2].scheme).toBe("file");
   expect(await read(a?.[1].with({ query: `${"0".repeat(64)} elsewhere` }))).toBe(

@@ -9,7 +9,7 @@ import { type DoctorReport, type Findings, findingsOf } from "./doctorFindings.t
 import { checkTasks } from "./doctorTasks.ts";
 import { createFileCache, type FileCache } from "./fileCache.ts";
 import { listDir } from "./folders.ts";
-import { isMissing, withFileErrors } from "./fsErrors.ts";
+import { isMissing } from "./fsErrors.ts";
 import { sortInbox } from "./inboxChanges.ts";
 import { listInboxes } from "./inboxReader.ts";
 import { leaseFile } from "./leadStore.ts";
@@ -50,7 +50,9 @@ export function createDoctor(store: StoreContext, outbox: Outbox): DoctorStore {
         team === undefined ? (await listTeams(parts)).map(({ name }) => name) : [await resolveTeam(parts, team)];
       for (const folder of folders) {
         const paths = context.paths.team(folder);
-        await withFileErrors(`Team ${folder} could not be checked`, paths.dir, () => examine(parts, paths, report));
+        const ours = await isOurTeam(context, paths).catch(() => false); // what cannot be read is told below
+        const findings = findingsOf(report, folder, ours);
+        await findings.reading(paths.config, () => examine(parts, paths, findings, report));
       }
       return report;
     },
@@ -61,12 +63,11 @@ const NOT_EMPTY = "a file that does not parse is never empty";
 /** A lock or temporary file that nobody has touched for so long belongs to nobody. */
 const LEFT_BEHIND_MS = 60_000;
 
-async function examine(parts: DoctorParts, paths: TeamPaths, report: DoctorReport): Promise<void> {
+async function examine(parts: DoctorParts, paths: TeamPaths, findings: Findings, report: DoctorReport): Promise<void> {
   const raw = await readRaw(parts.context, paths.config);
   if (raw === undefined) return; // it went meanwhile
   report.checked += 1;
   const config = configFile(paths).parse(raw);
-  const findings = findingsOf(report, paths.folder, await isOurTeam(parts.context, paths));
   if (!config) {
     const repair = findings.byHand(
       paths.config,
@@ -76,15 +77,15 @@ async function examine(parts: DoctorParts, paths: TeamPaths, report: DoctorRepor
     return;
   }
   checkMembers(paths, config, findings);
-  await checkTasks(parts, paths, config, findings);
-  await checkInboxes(parts.context, paths, config, findings);
-  await checkLead(parts.context, paths, findings);
-  await checkPresences(parts.context, paths, findings);
-  await checkOutboxes(parts, paths, findings);
-  await checkTranscripts(parts.context, paths, findings);
-  for (const dir of [paths.dir, paths.inboxes, paths.tasks, paths.own, paths.transcripts]) {
-    await checkLeftovers(parts.context, dir, findings);
-  }
+  const { context } = parts;
+  await findings.reading(paths.tasks, () => checkTasks(parts, paths, config, findings));
+  await findings.reading(paths.inboxes, () => checkInboxes(context, paths, config, findings));
+  await findings.reading(paths.lead, () => checkLead(context, paths, findings));
+  await findings.reading(paths.presences, () => checkPresences(context, paths, findings));
+  await findings.reading(outboxesOf(paths), () => checkOutboxes(parts, paths, findings));
+  await findings.reading(paths.transcripts, () => checkTranscripts(context, paths, findings));
+  for (const dir of [paths.dir, paths.inboxes, paths.tasks, paths.own, paths.transcripts])
+    await findings.reading(dir, () => checkLeftovers(context, dir, findings));
 }
 
 function checkMembers(paths: TeamPaths, config: TeamConfig, findings: Findings): void {
@@ -119,30 +120,31 @@ async function checkInboxes(
   const members = new Set(config.members.map((member) => inboxFileName(member.name)));
   for (const agent of await listInboxes(context, paths)) {
     const path = join(paths.inboxes, `${agent}.json`);
-    const raw = await readRaw(context, path);
-    findings.checked(1);
-    if (!Array.isArray(raw)) {
-      const repair = "The next message to it sets it aside under muster/corrupt; mend it by hand to keep all of it.";
-      findings.fault(path, NOT_EMPTY, `The inbox of ${agent} cannot be read.`, findings.byHand(path, repair));
-      continue;
-    }
-    const { entries, bad } = sortInbox(raw);
-    if (bad.length > 0) {
-      const message = `${bad.length} messages to ${agent} are malformed.`;
-      const repair = findings.byHand(path, "The next message to it sets them aside.");
-      findings.fault(path, "every message can be read", message, repair);
-    }
-    const ids = entries.map(messageId);
-    for (const id of ids.filter((one, index) => ids.indexOf(one) !== index)) {
-      findings.habit(
-        path,
-        "a message is there once",
-        `The inbox of ${agent} holds ${id} twice.`,
-        "Remove one of them.",
-      );
-    }
+    await findings.reading(path, async () => {
+      findings.checked(1);
+      checkInbox(await readRaw(context, path), { path, agent }, findings);
+    });
     if (!members.has(agent)) findings.note(`${agent} is no member any more; its inbox is kept.`);
-    await checkArchive(context, paths, agent, findings);
+    await findings.reading(paths.archive(agent), () => checkArchive(context, paths, agent, findings));
+  }
+}
+
+function checkInbox(raw: unknown, { path, agent }: { path: string; agent: string }, findings: Findings): void {
+  if (!Array.isArray(raw)) {
+    const repair = "The next message to it sets it aside under muster/corrupt; mend it by hand to keep all of it.";
+    findings.fault(path, NOT_EMPTY, `The inbox of ${agent} cannot be read.`, findings.byHand(path, repair));
+    return;
+  }
+  const { entries, bad } = sortInbox(raw);
+  if (bad.length > 0) {
+    const message = `${bad.length} messages to ${agent} are malformed.`;
+    const repair = findings.byHand(path, "The next message to it sets them aside.");
+    findings.fault(path, "every message can be read", message, repair);
+  }
+  const ids = entries.map(messageId);
+  for (const id of ids.filter((one, index) => ids.indexOf(one) !== index)) {
+    const message = `The inbox of ${agent} holds ${id} twice.`;
+    findings.habit(path, "a message is there once", message, "Remove one of them.");
   }
 }
 
@@ -157,27 +159,36 @@ async function checkArchive(context: StoreContext, paths: TeamPaths, agent: stri
   findings.fault(path, "every message can be read", message, "Remove these lines.");
 }
 
+function outboxesOf({ own }: TeamPaths): string {
+  return join(own, "outbox");
+}
+
 async function checkOutboxes({ context, outbox }: DoctorParts, paths: TeamPaths, findings: Findings): Promise<void> {
-  const dir = join(paths.own, "outbox");
+  const dir = outboxesOf(paths);
   for (const name of (await listDir(context.fs, dir)).filter((entry) => entry.endsWith(".jsonl"))) {
-    findings.checked(1);
-    const agent = basename(name, ".jsonl");
-    const unsent = await outbox.unsettled(paths, agent);
-    if (unsent.length === 0) continue;
-    const message = `${unsent.length} messages of ${agent} were left by a process that ended, and may not have been sent.`;
-    findings.fault(join(dir, name), "what is written down is sent", message, `Start ${agent} again: it sends them.`);
+    const path = join(dir, name);
+    await findings.reading(path, async () => {
+      findings.checked(1);
+      const agent = basename(name, ".jsonl");
+      const unsent = await outbox.unsettled(paths, agent);
+      if (unsent.length === 0) return;
+      const message = `${unsent.length} messages of ${agent} were left by a process that ended, and may not have been sent.`;
+      findings.fault(path, "what is written down is sent", message, `Start ${agent} again: it sends them.`);
+    });
   }
 }
 
 async function checkTranscripts(context: StoreContext, paths: TeamPaths, findings: Findings): Promise<void> {
   for (const name of await listDir(context.fs, paths.transcripts)) {
     const path = join(paths.transcripts, name);
-    const { values, bad } = await readLines(context.fs, path);
-    findings.checked(1);
-    const damaged = bad.length + values.filter((value) => !transcriptRecordSchema.safeParse(value).success).length;
-    if (damaged === 0) continue;
-    const message = `${damaged} lines of the transcript of ${basename(name, ".jsonl")} cannot be read.`;
-    findings.fault(path, "every record can be read", message, "They are left out; remove them.");
+    await findings.reading(path, async () => {
+      findings.checked(1);
+      const { values, bad } = await readLines(context.fs, path);
+      const damaged = bad.length + values.filter((value) => !transcriptRecordSchema.safeParse(value).success).length;
+      if (damaged === 0) return;
+      const message = `${damaged} lines of the transcript of ${basename(name, ".jsonl")} cannot be read.`;
+      findings.fault(path, "every record can be read", message, "They are left out; remove them.");
+    });
   }
 }
 
@@ -193,13 +204,15 @@ async function checkLead(context: StoreContext, paths: TeamPaths, findings: Find
 async function checkPresences(context: StoreContext, paths: TeamPaths, findings: Findings): Promise<void> {
   for (const name of (await listDir(context.fs, paths.presences)).filter((entry) => entry.endsWith(".json"))) {
     const path = join(paths.presences, name);
-    const raw = await readRaw(context, path);
-    if (raw === undefined) continue; // its member left meanwhile
-    findings.checked(1);
-    if (presenceSchema.safeParse(raw).success) continue;
-    const agent = basename(name, ".json");
-    const repair = `The next sign of life of ${agent} replaces it; where it runs no more, remove ${path}.`;
-    findings.fault(path, NOT_EMPTY, `The state of ${agent} cannot be read.`, repair);
+    await findings.reading(path, async () => {
+      const raw = await readRaw(context, path);
+      if (raw === undefined) return; // its member left meanwhile
+      findings.checked(1);
+      if (presenceSchema.safeParse(raw).success) return;
+      const agent = basename(name, ".json");
+      const repair = `The next sign of life of ${agent} replaces it; where it runs no more, remove ${path}.`;
+      findings.fault(path, NOT_EMPTY, `The state of ${agent} cannot be read.`, repair);
+    });
   }
 }
 

@@ -1,3 +1,7 @@
+import { basename } from "node:path";
+import { errorCode, isMusterError } from "../base/errors.ts";
+import { fileFailure } from "./fsErrors.ts";
+
 /**
  * A broken invariant (`docs/architecture.md`) or one of the settings, which are no team's: where, what is wrong, and what
  * mends it. `file` is absolute.
@@ -26,6 +30,8 @@ export interface Findings {
   /** A fault in our teams; in others a habit of the program that wrote them. */
   habit(file: string, invariant: string, message: string, repair: string): void;
   note(message: string): void;
+  /** Runs a check of a file or folder; what the file system refuses is a fault, and keeps no other check from running. */
+  reading(file: string, check: () => Promise<void>): Promise<void>;
 }
 
 /** The findings of one team, collected into a report. */
@@ -42,5 +48,14 @@ export function findingsOf(report: DoctorReport, team: string, ours: boolean): F
     fault,
     habit: ours ? fault : (_file, _invariant, message) => note(message),
     note,
+    async reading(file, check) {
+      try {
+        await check();
+      } catch (error) {
+        if (errorCode(error) === undefined && !isMusterError(error)) throw error;
+        const { message } = fileFailure(error, `${basename(file)} was not checked`, file);
+        fault(file, "every file can be read", message, "");
+      }
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path, { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { createTasks, person } from "../../support/taskFiles.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
@@ -72,4 +72,32 @@ it("names a configuration that is damaged, and leaves it; a look puts the last o
   expect(await readFile(config, "utf8")).toBe("{");
   await temp.store.teams.read("demo");
   expect(await readFile(config, "utf8")).toBe(whole);
+});
+
+it("names each file that cannot be read, and checks all others", async () => {
+  await using temp = await openTempStore();
+  const { store } = temp;
+  await createDemo(store, "alice", "bob");
+  await store.tasks.create("demo", { subject: "One" });
+  const paths = store.paths.team("demo");
+  const { config, lead, inboxes, transcripts } = paths;
+  const unreadable = [path.join(inboxes, "alice.json"), lead, path.join(transcripts, "alice.jsonl")];
+  for (const file of unreadable) await mkdir(file, { recursive: true }); // nobody can read a folder as a file
+  for (const file of [path.join(inboxes, "bob.json"), path.join(transcripts, "bob.jsonl")])
+    await writeFile(file, "nonsense\n");
+  const { faults, checked } = await store.doctor.check("demo");
+  expect(faults.map(({ file }) => path.basename(file)).sort()).toEqual(
+    [...unreadable.map((file) => path.basename(file)), "bob.json", "bob.jsonl"].sort(),
+  );
+  for (const file of unreadable) {
+    const { message, repair } = faults.find((fault) => fault.file === file) ?? {};
+    expect(message).toBe(
+      `${path.basename(file)} was not checked: ${file} is a folder where a file should be; move it away.`,
+    );
+    expect(repair).toBe("");
+  }
+  expect(checked).toBeGreaterThanOrEqual(5);
+  await rm(config);
+  await mkdir(config);
+  expect((await store.doctor.check()).faults).toMatchObject([{ file: config, team: "demo" }]);
 });

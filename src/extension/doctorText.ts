@@ -5,8 +5,8 @@ import type { Say } from "./displayLanguage.ts";
 export function doctorText(root: string, { checked, faults, notes }: DoctorReport, say: Say): string {
   const head =
     faults.length === 0
-      ? say(`${checked} files checked in ${root}: nothing is broken.`)
-      : say(`${checked} files checked in ${root}. Broken: ${faults.length}.`);
+      ? say(`${checked} files checked in ${root}: no faults.`)
+      : say(`${checked} files checked in ${root}. Faults: ${faults.length}.`);
   const found = faults.map(({ team, file, message, repair }) =>
     [`${team ?? ""} · ${say(message)}`.replace(/^ · /, ""), file, ...(repair === "" ? [] : [say(repair)])].join("\n  "),
   );

@@ -13,7 +13,7 @@ const note = "crew: docs is no member any more; its inbox is kept.";
 
 it("tells each fault with its file and what mends it, then what is none", () => {
   expect(doctorText("/state", { checked: 3, faults: [fault], notes: [note] }, (sentence) => sentence)).toBe(
-    `3 files checked in /state. Broken: 1.
+    `3 files checked in /state. Faults: 1.
 
 crew · Two members are called ann.
   /state/teams/crew/config.json
@@ -25,12 +25,12 @@ Habits of other programs, and what is no fault:
   );
 });
 
-it("says all of it in Chinese, and that nothing is broken", async () => {
+it("says all of it in Chinese, and that there are no faults", async () => {
   const bundle = JSON.parse(await readFile(join(projectRoot, "l10n/bundle.l10n.zh-cn.json"), "utf8"));
   const say = createSay(bundle as Record<string, string>);
   const text = doctorText("/state", { checked: 3, faults: [fault], notes: [note] }, say);
   expect(text.replaceAll(/\/state\S*|crew|ann|docs/g, "")).not.toMatch(/[a-z]{2}/i);
   expect(doctorText("/state", { checked: 3, faults: [], notes: [] }, say)).toBe(
-    "已检查 /state 中的 3 个文件：没有损坏。\n",
+    "已检查 /state 中的 3 个文件：没有问题。\n",
   );
 });

@@ -33,7 +33,7 @@ beforeEach(async () => {
   tmux = await openTmuxServer();
   tmux.tmux("new-session", "-d", "-s", "mine", "--", "sleep", "1000");
   bystanderPane = tmux.panes()[0]?.pid;
-  bystander = spawnProcess("sleep", ["1000"], { detached: true, stdio: "ignore" });
+  bystander = spawnProcess("sleep", ["9000"], { detached: true, stdio: "ignore" });
   temporary = process.env["TMPDIR"];
 });
 afterEach(async () => {

@@ -31,7 +31,7 @@ const reach = reachOf("terminal-ends");
 /** What is to be gone by then is looked for so long; the longest that it took is told. */
 const PATIENCE_MS = 15_000;
 /** The program that runs in the person's own terminal. */
-const PERSONS_OWN = "sleep 1000";
+const PERSONS_OWN = "sleep 9000";
 
 /** Where teammates' processes are; `muster.teammateMode`. */
 const PLACES = ["terminal", "tmux"] as const;
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
   let longest = 0;
 
   beforeAll(() => {
-    bystander = spawnProcess("sleep", ["1001"], { detached: true, stdio: "ignore" });
+    bystander = spawnProcess("sleep", ["9001"], { detached: true, stdio: "ignore" });
   });
   afterAll(async () => {
     bystander?.kill("SIGKILL");

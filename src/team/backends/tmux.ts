@@ -10,6 +10,7 @@ import { endProcessTree, isAlive } from "./processTree.ts";
 import {
   colouredScreen,
   environmentNames,
+  PANE_COLOR,
   paneColor,
   paneStart,
   paneTitle,
@@ -215,6 +216,7 @@ function dress({ id }: Pane, spec: ProcessSpec, { mark, root }: { mark: string; 
     ["set-option", "-p", "-t", id, "synchronize-panes", "off"],
     ["set-option", "-p", "-t", id, "@muster", mark],
     ["set-option", "-p", "-t", id, PANE_ROOT, root],
+    ["set-option", "-p", "-t", id, PANE_COLOR, paneColor(spec.color)],
     ["select-pane", "-t", id, "-T", paneTitle(spec.displayName)],
     ["set-option", "-pq", "-t", id, "pane-border-style", style],
     ["set-option", "-pq", "-t", id, "pane-active-border-style", style],

@@ -129,6 +129,9 @@ export function paneTitle(displayName: string): string {
   return cut(plainText(displayName).replace(/\s+/g, " ").trim(), 60).replaceAll("#", "\uff03");
 }
 
+/** The option of a teammate's pane that holds its member's colour. */
+export const PANE_COLOR = "@muster-color";
+
 /** A member's colour as tmux names it. */
 export function paneColor(color: string | null): string {
   const name = terminalColor(color);

@@ -1,5 +1,5 @@
 import { MusterError } from "../../base/errors.ts";
-import type { PaneStart, SessionOwner, TmuxCommand } from "./tmuxArguments.ts";
+import { PANE_COLOR, type PaneStart, type SessionOwner, type TmuxCommand } from "./tmuxArguments.ts";
 import { type TmuxClient, TmuxRefusal } from "./tmuxClient.ts";
 
 /** A pane as it was made. */
@@ -154,6 +154,9 @@ async function findSession(
 
 const ENDS_WHEN_EMPTY: TmuxCommand = ["set-option", "-s", "exit-empty", "on"];
 
+/** In the member's own colour; the borders have none, as tmux gives that of one pane to its neighbours. */
+const PANE_TITLE = ` #{?pane_active,#[bold],}#{?${PANE_COLOR},#[fg=#{${PANE_COLOR}}],}#{pane_title} `;
+
 /**
  * Starts Muster's own server, where there is none, before its first pane: a server keeps the arguments of the client
  * that started it, and everybody sees those. Set on no other server: Esc is heard at once, the wheel scrolls, and a pane
@@ -169,7 +172,9 @@ const SERVER_START: readonly TmuxCommand[] = [
   ["set-option", "-g", "mouse", "on"],
   ["set-option", "-g", "status", "off"],
   ["set-option", "-gw", "pane-border-status", "top"],
-  ["set-option", "-gw", "pane-border-format", " #{pane_title} "],
+  ["set-option", "-gw", "pane-border-style", "fg=brightblack"],
+  ["set-option", "-gw", "pane-active-border-style", "fg=default"],
+  ["set-option", "-gw", "pane-border-format", PANE_TITLE],
 ];
 
 /** Splits; where there is no room, once more after the last pane got what the others can spare. */

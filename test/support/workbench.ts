@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { projectRoot } from "../../scripts/project.ts";
-import { eventually } from "./eventually.ts";
+import { eventually, PATIENCE_MS } from "./eventually.ts";
 import type { Host } from "./host.ts";
 import { type Watch, watchPage } from "./watch.ts";
 
@@ -38,6 +38,7 @@ export async function openWorkbench(
   const context = profile ?? (await browser.newContext({ viewport: { width, height } }));
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const watch = await watchPage(page);
   await watch.asPerson(async () => {
     await page.goto(host.url(options.folder));

@@ -1,7 +1,7 @@
 import { settledWithin } from "../base/clock.ts";
 import type { DisposableStore } from "../base/disposable.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
-import type { Backend, BackendHandle } from "./backends/backend.ts";
+import type { Backend, BackendHandle, ExitReason } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./removeTeammate.ts";
@@ -48,7 +48,8 @@ export class Crew {
   /** A teammate runs: when it has gone, it is taken out of the team before `exited` settles. */
   keep(running: RunningMember, handle: BackendHandle): void {
     const { name } = running.member;
-    const gone = handle.exited.then(async (reason) => {
+    const failed = (error: unknown): ExitReason => ({ kind: "crashed", reason: errorMessage(error) });
+    const gone = handle.exited.catch(failed).then(async (reason) => {
       if (this.context.suspended) return reason; // it goes on in the next process
       await removeTeammate(this.context, running, reason).catch((error: unknown) =>
         this.context.options.logger.error(`${name} could not be removed: ${errorMessage(error)}`),
@@ -95,7 +96,7 @@ export class Crew {
     const starts = [...this.starts];
     for (const [, handle] of handles) handle.kill(reason);
     for (const [running] of starts) running.lifetime.abort();
-    await Promise.all(handles.map(([, handle]) => handle.exited));
+    await Promise.allSettled(handles.map(([, handle]) => handle.exited));
     const over = starts.map(([, start]) => start);
     await settledWithin(this.context.options.clock, over, GONE_MS);
   }

@@ -17,9 +17,21 @@ export interface EndPorts {
 
 /**
  * Ends a session in order: the lead stops, every teammate is asked to shut down, and ended when it has not agreed after
- * `graceMs`. The team's files stay.
+ * `graceMs`. The team's files stay; the lease is given back in any case.
  */
 export async function endSession(
+  context: SessionContext,
+  how: { graceMs: number; interrupted: boolean },
+  ports: EndPorts,
+): Promise<SessionSummary> {
+  try {
+    return await endMembers(context, how, ports);
+  } finally {
+    await releaseTeam(context);
+  }
+}
+
+async function endMembers(
   context: SessionContext,
   how: { graceMs: number; interrupted: boolean },
   ports: EndPorts,
@@ -41,7 +53,6 @@ export async function endSession(
   context.lead.lifetime.abort();
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
   await tellEnd(context);
-  await releaseTeam(context);
   return summary;
 }
 

@@ -220,12 +220,15 @@ function startCourse(
   };
   const suspend = async () => {
     context.suspended = true;
-    await stopLead();
-    crew.close();
-    await crew.endAll("its host goes away");
-    for (const running of allMembers(context)) running.lifetime.abort();
-    await releaseTeam(context);
-    owned.dispose();
+    try {
+      await stopLead();
+      crew.close();
+      await crew.endAll("its host goes away");
+      for (const running of allMembers(context)) running.lifetime.abort();
+    } finally {
+      await releaseTeam(context);
+      owned.dispose();
+    }
   };
   return {
     suspend,

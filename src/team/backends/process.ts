@@ -7,6 +7,7 @@ import { messageId } from "../../protocol/message.ts";
 import { parseBody } from "../../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
 import type { Presence } from "../../protocol/team.ts";
+import { attempt } from "../attempt.ts";
 import { authorityOf, type RunningMember, type SessionContext, teamOf } from "../context.ts";
 import { createLeadKey, type LeadKey } from "../lead/leadSignature.ts";
 import { memberFlags } from "../process/memberFlags.ts";
@@ -45,16 +46,17 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
       await untilEarlierEnds(context, running);
       running.nonce = newUuid();
       let started: StartedProcess | undefined;
+      let handle: BackendHandle;
       try {
         started = await launch(ports, running);
         if (ports.program.isOwn) await untilReady(context, running, started);
+        handle = { ...handleOf(context, running, started), ...shownElsewhere(ports.starter, started) };
       } catch (error) {
         if (started) await endProcess(context, started);
         await forget(context, running);
         if (running.lifetime.signal.aborted && !context.suspended) throw endedBefore(running);
         throw error;
       }
-      const handle = { ...handleOf(context, running, started), ...shownElsewhere(ports.starter, started) };
       ports.started(running, handle);
       return handle;
     },
@@ -190,13 +192,16 @@ function presenceOf({ team }: SessionContext, name: string): Presence | undefine
 
 function handleOf(context: SessionContext, running: RunningMember, started: StartedProcess): BackendHandle {
   const following = followRemote(context, running);
+  const { name } = running.member;
+  const { logger } = context.options;
   let killed: string | null = null;
   const exited = started.exited.then(async ({ reason, byPerson }): Promise<ExitReason> => {
     await following.catchUp();
     following.dispose();
     await forget(context, running);
-    for (const request of context.requests.pending)
-      if (request.from === running.member.name) await context.requests.drop(request.id);
+    for (const { id, from } of context.requests.pending)
+      if (from === name)
+        await attempt(logger, `A request of ${name} was not taken back`, () => context.requests.drop(id));
     if (await hasAgreedToStop(context, running)) return { kind: "shutdown" };
     if (killed !== null) return { kind: "ended", reason: killed };
     if (await wasEndedThere(context, running)) return { kind: "ended", reason: "ended by the person" };
@@ -229,28 +234,38 @@ function plainScreen(captured: string): string {
     .trimEnd();
 }
 
-/** Its key, and a spawn file that nobody took; once another process may lead the team, only one of this process. */
+/**
+ * Its key, and a spawn file that nobody took; once another process may lead the team, only one of this process. Never
+ * rejects: such a file lets nobody in once its process is gone.
+ */
 async function forget({ keys, team, options, suspended }: SessionContext, { member }: RunningMember): Promise<void> {
   keys.delete(member.name);
-  if (team) await options.store.spawns.remove(team.folder, member.name, suspended ? "own" : "all");
+  if (!team) return;
+  const whose = suspended ? "own" : "all";
+  await attempt(options.logger, `What ${member.name} was to start with is still there`, () =>
+    options.store.spawns.remove(team.folder, member.name, whose),
+  );
 }
 
 /** Whether the person ended it in its own terminal: the last that its process wrote. Where that cannot be read: no. */
 async function wasEndedThere({ team, options }: SessionContext, { member, nonce }: RunningMember): Promise<boolean> {
   if (!team) return false;
-  try {
-    const presence = await options.store.presence.read(team.folder, inboxFileName(member.name));
-    return presence !== null && presence.nonce === nonce && presence.ended === true;
-  } catch (error) {
-    options.logger.warn(`How ${member.name} ended cannot be read: ${errorMessage(error)}`);
-    return false;
-  }
+  const presence = await attempt(options.logger, `How ${member.name} ended cannot be read`, () =>
+    options.store.presence.read(team.folder, inboxFileName(member.name)),
+  );
+  return presence?.nonce === nonce && presence?.ended === true;
 }
 
-async function hasAgreedToStop(context: SessionContext, { member, startedAt }: RunningMember): Promise<boolean> {
-  if (!context.team) return false;
-  const { entries } = await context.options.store.inboxes.readAll(context.team.folder, LEAD_NAME);
-  return entries.some(
+/** Whether it told the lead so. Where that cannot be read: no. */
+async function hasAgreedToStop(
+  { team, options }: SessionContext,
+  { member, startedAt }: RunningMember,
+): Promise<boolean> {
+  if (!team) return false;
+  const read = await attempt(options.logger, `Whether ${member.name} agreed to stop cannot be read`, () =>
+    options.store.inboxes.readAll(team.folder, LEAD_NAME),
+  );
+  return (read?.entries ?? []).some(
     ({ from, text, timestamp }) =>
       from === member.name && Date.parse(timestamp) >= startedAt && parseBody(text).kind === "shutdown_approved",
   );

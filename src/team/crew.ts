@@ -112,8 +112,9 @@ export class Crew {
     if (!members) return;
     for (const [{ member, lifetime }, handle] of this.handles) {
       if (members.some(({ name }) => name === member.name)) continue;
-      if (this.context.teammates.has(member.name) && !lifetime.signal.aborted)
-        handle.kill("another program removed it from the team");
+      if (!this.context.teammates.has(member.name) || lifetime.signal.aborted) continue;
+      lifetime.abort(); // it is told once
+      handle.kill("another program removed it from the team");
     }
   }
 

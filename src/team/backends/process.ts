@@ -195,6 +195,7 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
   const { name } = running.member;
   const { logger } = context.options;
   let killed: string | null = null;
+  let ending = false;
   const exited = started.exited.then(async ({ reason, byPerson }): Promise<ExitReason> => {
     await following.catchUp();
     following.dispose();
@@ -211,8 +212,12 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
     exited,
     reveal: (options) => started.reveal(options),
     kill(reason) {
-      killed = reason;
-      void endProcess(context, started);
+      killed ??= reason;
+      if (ending) return;
+      ending = true;
+      void endProcess(context, started).finally(() => {
+        ending = false; // where its place did not close, the next one tries again
+      });
     },
   };
 }

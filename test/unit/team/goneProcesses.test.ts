@@ -79,3 +79,21 @@ it("a host that goes away gives the lease back, also where the end of a process 
   await host.session.suspend();
   expect(await host.store.leads.read("demo")).toBeNull();
 });
+
+it("a teammate that another program removed is ended once, however long its end takes", async () => {
+  const kills: string[] = [];
+  const going = Promise.withResolvers<void>();
+  const { starter } = heldStarter(async (name) => {
+    kills.push(name);
+    await going.promise;
+  });
+  await using host = await openTeamHost(scripts(), {}, { processes: { starter, cli: "", program: idleProgram } });
+  host.session.start("Go.");
+  await host.until("alice", () => host.session.members().length === 2 && host.count("team-lead") === 3);
+  await host.store.teams.removeMember("demo", "alice");
+  await host.until("her end", () => kills.length > 0);
+  for (const subject of ["One", "Two", "Three"]) await host.session.tasks.create({ subject, description: "" });
+  going.resolve();
+  await host.until("alice to leave", () => host.session.members().length === 1);
+  expect(kills).toEqual(["alice"]);
+});

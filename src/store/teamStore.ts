@@ -47,6 +47,8 @@ export interface JoinRules {
   leadSessionId: string;
   /** Teammates at once: the lead does not count. */
   maxMembers: number;
+  /** Names that nobody gets, beside those of members; asked while nobody else changes the team. */
+  taken?(): Iterable<string>;
 }
 
 /** Fields of a member to change; `muster` is merged key by key. */
@@ -261,15 +263,19 @@ function joinTeam(
   }
   const raw = content.raw as RawObject & { muster?: RawObject };
   const spawned = config.muster?.spawned ?? config.members.length - 1;
-  const member = newMember(config, draft, wanted, spawned);
+  const member = newMember(config, draft, freeMemberName(config, wanted, rules.taken?.() ?? []), spawned);
   const muster = raw.muster === undefined ? {} : { muster: { ...raw.muster, spawned: spawned + 1 } };
   const next = { ...raw, members: [...rawMembers(raw), member], ...muster };
   return { next, result: member };
 }
 
 /** The keys in the order in which 2.1.41 writes them. */
-function newMember(config: TeamConfig, draft: MemberDraft, wanted: AcceptedName, spawned: number): Member {
-  const { name, displayName } = freeMemberName(config, wanted);
+function newMember(
+  config: TeamConfig,
+  draft: MemberDraft,
+  { name, displayName }: AcceptedName,
+  spawned: number,
+): Member {
   return {
     agentId: agentId(name, config.name),
     name,
@@ -289,8 +295,9 @@ function newMember(config: TeamConfig, draft: MemberDraft, wanted: AcceptedName,
 }
 
 /** The first `-n` under which neither the name nor the display name is in use. */
-function freeMemberName(config: TeamConfig, wanted: AcceptedName): AcceptedName {
-  const taken = config.members.flatMap((member) => [member.name, member.muster?.displayName ?? member.name]);
+function freeMemberName(config: TeamConfig, wanted: AcceptedName, others: Iterable<string>): AcceptedName {
+  const names = config.members.flatMap((member) => [member.name, member.muster?.displayName ?? member.name]);
+  const taken = [...names, ...others];
   const name = freeName(wanted.name, taken);
   if (wanted.displayName === undefined) return { name };
   return { name, displayName: freeName(wanted.displayName, taken) };

@@ -1,6 +1,7 @@
 import { isBusy } from "../protocol/team.ts";
 import { wouldClaim } from "./claim.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
+import { isAwaited } from "./leaving.ts";
 
 /**
  * Whether the team is at rest: not paused, no teammate working, taking up a task or going, no request waiting, no unread
@@ -11,17 +12,23 @@ export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
   if (!context.team) return true;
   await Promise.all([context.lead, ...context.teammates.values()].map(async (running) => running.mailroom?.check()));
   await context.team.watch.refresh();
-  return isQuiet(context) && ![...context.teammates.values()].some((running) => hasWork(context, running));
+  return isQuiet(context) && !living(context).some((running) => hasWork(context, running));
 }
 
 function isQuiet(context: SessionContext): boolean {
   return (
     context.pauses.team === null &&
     context.requests.pending.length === 0 &&
-    ![...context.teammates.values()].some(
+    ![...context.leaving.values()].some(isAwaited) &&
+    !living(context).some(
       ({ member, lifetime, takesTask }) => isBusy(member.state) || takesTask || lifetime.signal.aborted,
     )
   );
+}
+
+/** Without those that are gone and could not be taken out of the team yet. */
+function living({ teammates, leaving }: SessionContext): RunningMember[] {
+  return [...teammates.values()].filter((running) => leaving.get(running.member.name)?.running !== running);
 }
 
 function hasWork(context: SessionContext, running: RunningMember): boolean {

@@ -15,6 +15,7 @@ import type { ImageBlock, TranscriptRecord } from "../protocol/transcript.ts";
 import type { TranscriptOwner } from "../store/transcriptStore.ts";
 import type { WorkRecord } from "./changes/workRecord.ts";
 import type { LeadKey } from "./lead/leadSignature.ts";
+import type { Leaving } from "./leaving.ts";
 import type { Budgets } from "./limits/budgets.ts";
 import type { MemberBills } from "./limits/cost.ts";
 import type { Gate } from "./limits/hold.ts";
@@ -118,8 +119,10 @@ export interface SessionContext extends MemberContext {
   readonly lead: RunningMember;
   readonly pauses: Pauses;
   readonly budgets: Budgets;
-  /** Teammates that live, by name. */
+  /** Teammates that live, and those that are gone and still in config.json, by name. */
   readonly teammates: Map<string, RunningMember>;
+  /** Teammates that are gone and have left something in the team's files, by name. */
+  readonly leaving: Map<string, Leaving>;
   /** What the lead's model has to be told, besides its mail. */
   readonly notices: Notice[];
   /** Members that failed for good, with why. */

@@ -47,13 +47,10 @@ export class Crew {
 
   /** A teammate runs: when it has gone, it is taken out of the team before `exited` settles. */
   keep(running: RunningMember, handle: BackendHandle): void {
-    const { name } = running.member;
     const failed = (error: unknown): ExitReason => ({ kind: "crashed", reason: errorMessage(error) });
     const gone = handle.exited.catch(failed).then(async (reason) => {
       if (this.context.suspended) return reason; // it goes on in the next process
-      await removeTeammate(this.context, running, reason).catch((error: unknown) =>
-        this.context.options.logger.error(`${name} could not be removed: ${errorMessage(error)}`),
-      );
+      await removeTeammate(this.context, running, reason);
       this.handles.delete(running);
       return reason;
     });

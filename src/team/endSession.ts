@@ -4,6 +4,7 @@ import { STOP_REASONS } from "../protocol/stopReasons.ts";
 import { SHUTDOWN_AGREED } from "../protocol/transcript.ts";
 import type { SessionContext } from "./context.ts";
 import type { Crew } from "./crew.ts";
+import { finishLeavings } from "./leaving.ts";
 import { writeEnd } from "./presence.ts";
 import { askToStop } from "./shutdown.ts";
 import { sessionSummary } from "./summary.ts";
@@ -50,6 +51,7 @@ async function endMembers(
   if (graceful.length > 0) await settledWithin(context.options.clock, exits, how.graceMs);
   ports.crew.close();
   await ports.crew.endAll("it had not agreed to stop");
+  await finishLeavings(context);
   context.lead.lifetime.abort();
   const summary = await sessionSummary(context, { interrupted: how.interrupted, failure });
   await tellEnd(context);

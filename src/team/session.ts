@@ -22,6 +22,7 @@ import { Crew } from "./crew.ts";
 import { endSession, releaseTeam } from "./endSession.ts";
 import { interruptMember } from "./interrupt.ts";
 import { Lead } from "./lead/lead.ts";
+import { finishLeavings, retryLeavings } from "./leaving.ts";
 import { Budgets } from "./limits/budgets.ts";
 import { gatedModels } from "./limits/hold.ts";
 import { modelNotice } from "./limits/modelNotice.ts";
@@ -199,7 +200,10 @@ function startCourse(
   void beat(
     context,
     () => allMembers(context).filter((running) => !isRemote(running)),
-    () => renewLease(context),
+    () => {
+      void retryLeavings(context); // however long it takes, the beat goes on
+      return renewLease(context);
+    },
     stop.signal,
   );
   const stopLead = async () => {
@@ -224,6 +228,7 @@ function startCourse(
       await stopLead();
       crew.close();
       await crew.endAll("its host goes away");
+      await finishLeavings(context);
       for (const running of allMembers(context)) running.lifetime.abort();
     } finally {
       await releaseTeam(context);
@@ -324,6 +329,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     growing: growingTime(),
     lead,
     teammates: new Map(),
+    leaving: new Map(),
     requests: new Requests(createJournal(() => context)),
     reopened: new ReopenedRequests(past?.requests ?? []),
     suspended: false,

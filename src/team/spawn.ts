@@ -11,6 +11,7 @@ import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
 import { resolveModel } from "./limits/models.ts";
 import { sendAs } from "./mail/send.ts";
 import { Member } from "./member.ts";
+import { removeUnstarted } from "./removeTeammate.ts";
 import { ensurePlanFile } from "./requests/planFile.ts";
 import { spawnMode } from "./spawnMode.ts";
 
@@ -47,11 +48,13 @@ export async function spawnTeammate(
     {
       leadSessionId: context.id,
       maxMembers: settings.maxMembers,
+      taken: () => [...context.leaving.keys(), ...context.teammates.keys()],
     },
   );
+  const running = runningOf(context, backend, entry, request);
   let prompt: SentMessage | undefined;
   try {
-    const running = await runningOf(context, backend, entry, request);
+    if (running.member.spec.mode === "plan") await ensurePlanFile(context, running);
     await watch.refresh();
     [prompt] = await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
     await markIncarnation(context, running);
@@ -62,24 +65,8 @@ export async function spawnTeammate(
     if (context.suspended) throw error;
     const reason = errorMessage(error);
     context.options.logger.warn(`${entry.name} was not started: ${reason}`);
-    if (context.teammates.delete(entry.name))
-      context.events.fire({ type: "member_left", member: entry.name, reason: `not started: ${reason}` });
-    await store.presence.remove(folder, entry.name);
-    await store.teams.removeMember(folder, entry.name, entry.muster?.incarnation ?? "");
-    if (prompt) await takeBack(context, prompt);
-    await watch.refresh();
-    context.changes.fire();
+    await removeUnstarted(context, running, reason, prompt);
     throw error;
-  }
-}
-
-/** What it was to do stays with nobody. */
-async function takeBack(context: SessionContext, prompt: SentMessage): Promise<void> {
-  const { store, logger } = context.options;
-  try {
-    await store.inboxes.takeBack(teamOf(context).folder, context.lead.member.name, prompt);
-  } catch (error) {
-    logger.warn(`The prompt of ${prompt.to}, which was not started, stays in its inbox: ${errorMessage(error)}`);
   }
 }
 
@@ -102,12 +89,12 @@ function modelOf(context: SessionContext, { model }: SpawnRequest): string {
   return model === undefined || model === "inherit" || model === "" ? context.lead.member.spec.model : model;
 }
 
-async function runningOf(
+function runningOf(
   context: SessionContext,
   backend: Backend,
   entry: MemberEntry,
   request: SpawnRequest,
-): Promise<RunningMember> {
+): RunningMember {
   const named = spawnMode(request.mode);
   const mode = named ?? context.lead.member.permission.mode;
   const spec = {
@@ -122,16 +109,8 @@ async function runningOf(
     modeIsFixed: mode === "plan",
     incarnation: entry.muster?.incarnation ?? "",
   };
-  const running = newRunning(
-    new Member(spec, context.options.clock),
-    {
-      team: teamOf(context).folder,
-      agent: entry.name,
-    },
-    context.modelOf(entry.name),
-  );
-  if (mode === "plan") await ensurePlanFile(context, running);
-  return running;
+  const owner = { team: teamOf(context).folder, agent: entry.name };
+  return newRunning(new Member(spec, context.options.clock), owner, context.modelOf(entry.name));
 }
 
 /** A name that was used before has a transcript already: what follows belongs to the new member. */

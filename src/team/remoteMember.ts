@@ -41,6 +41,11 @@ export function followRemote(context: SessionContext, running: RunningMember): R
   return { catchUp: reader.read, dispose: () => owned.dispose() };
 }
 
+/** Takes what the transcript of a process holds that came to nothing: it may have been at work before its lead knew. */
+export async function takeUnfollowed(context: SessionContext, running: RunningMember): Promise<void> {
+  await createReader(context, running).read();
+}
+
 function takePresence({ team, options }: SessionContext, running: RunningMember): void {
   const { member } = running;
   const presence = team?.watch.snapshot.presence.get(inboxFileName(member.name));

@@ -1,15 +1,17 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
 import { MusterError } from "../../src/base/errors.ts";
 import type { Turn } from "../../src/demo/script.ts";
-import { steps } from "../../src/demo/script.ts";
+import { call, steps } from "../../src/demo/script.ts";
 import type { Store } from "../../src/store/store.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { childStarter } from "../support/childStarter.ts";
+import { faultSwitch } from "../support/faultyStore.ts";
+import { heldStarter, idleProgram } from "../support/heldStarter.ts";
 import { openTeamHost } from "../support/teamHost.ts";
-import { calls, createTeam, spawn, team } from "../support/teamScripts.ts";
+import { calls, createTeam, spawn, task, team, update } from "../support/teamScripts.ts";
 import { isAlive } from "../support/traces.ts";
 
 const cli = useBuiltCli();
@@ -192,6 +194,53 @@ describe("a teammate's process that is not ready in its time", () => {
   );
 });
 
+/** What the taking back of a start does beside ending its process; each fails once. */
+const STEPS_BACK = [
+  "spawns.remove",
+  "tasks.releaseOwner",
+  "teams.removeMember",
+  "presence.remove",
+  "live.clear",
+  "inboxes.takeBack",
+] as const;
+
+it.each(STEPS_BACK)(
+  "a start that failed is taken back although %s fails, and its lead is told why it failed",
+  async (step) => {
+    const fault = faultSwitch(step);
+    const { starter } = heldStarter();
+    const sleep: Clock["sleep"] = (ms, signal) => systemClock.sleep(ms > 500 ? 50 : ms, signal); // beats come at once
+    const full: typeof starter = {
+      ...starter,
+      async start() {
+        fault.arm();
+        throw new MusterError("not_ready", "There is no room.");
+      },
+    };
+    const host = await openTeamHost(
+      team({ "team-lead": steps([calls(createTeam), calls(spawn("alice")), "I see."], () => "Fine.") }),
+      {},
+      {
+        throughStore: fault.throughStore,
+        clock: { ...systemClock, sleep },
+        processes: { starter: full, cli: cli.file, program: idleProgram },
+      },
+    );
+    await using _ = host;
+    host.session.start("Go.");
+    await host.until("the lead to be told", () => host.count("team-lead") === 3);
+    expect(host.lastSent("team-lead")).toMatch(/There is no room\..*is_error/);
+    expect(fault.failed).toBeGreaterThan(0);
+    fault.disarm();
+    await host.rest();
+    expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
+    expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead"]);
+    await host.store.inboxes.settled();
+    expect(await host.store.inboxes.list("demo")).toEqual([]);
+    expect(host.session.spent().map(({ name }) => name)).toEqual(["team-lead"]);
+  },
+);
+
 it("a teammate that is at work before its lead knows is ended all the same, and nothing of it is left", async () => {
   const starter = childStarter();
   const told = Promise.withResolvers<void>();
@@ -204,17 +253,29 @@ it("a teammate that is at work before its lead knows is ended all the same, and 
     },
   };
   const host = await openTeamHost(
-    team({ "team-lead": steps([calls(createTeam), calls(spawn("alice")), "I see."], () => "Fine.") }),
-    {},
+    team({
+      "team-lead": steps([calls(createTeam), calls(task("First")), calls(spawn("alice")), "I see."], () => "Fine."),
+      alice: steps([calls(update("1", { status: "in_progress" }))], () => calls(call("Bash", { command: "sleep 60" }))),
+    }),
+    { permissionMode: "bypassPermissions", autoClaim: false },
     { processes: { starter: late, cli: cli.file } },
   );
   await using _ = host;
   host.session.start("Go.");
-  await host.until("alice at work", () => host.count("alice") > 0);
+  await host.until("alice at work", () => host.count("alice") > 1);
+  await host.session.say("alice", "Are you there?");
   const ended = host.session.endMember("alice", "no time");
   told.resolve();
   await ended;
+  await host.until("the lead to know", () => host.lastSent("team-lead").includes("alice was not started."));
   await host.rest();
+  const sent = host.sent("team-lead").join("\n");
+  expect(sent).toContain("1 task(s) were unassigned: #1");
+  expect(sent).toMatch(/1 message\(s\) to it were not read: user: .*Are you there/);
+  expect(sent).not.toMatch(/not read.*You are alice/);
+  expect((await host.store.tasks.list("demo")).tasks.get("1")).toMatchObject({ status: "pending" });
+  const spent = host.session.spent().filter(({ name }) => name === "alice");
+  expect(spent.flatMap(({ bills }) => bills)).not.toEqual([]);
   expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
   expect([...starter.pids.values()].filter(isAlive)).toEqual([]);
   await expect(host.session.endMember("alice", "again")).rejects.toMatchObject({ reason: "unknown_member" });

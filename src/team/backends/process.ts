@@ -12,7 +12,7 @@ import { authorityOf, type RunningMember, type SessionContext, teamOf } from "..
 import { createLeadKey, type LeadKey } from "../lead/leadSignature.ts";
 import { memberFlags } from "../process/memberFlags.ts";
 import type { SpawnFile } from "../process/spawnFile.ts";
-import { followRemote } from "../remoteMember.ts";
+import { followRemote, takeUnfollowed } from "../remoteMember.ts";
 import { untilEarlierEnds } from "../resume/earlierProcess.ts";
 import { waitUntil } from "../waitUntil.ts";
 import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
@@ -53,6 +53,7 @@ export function createProcessBackend(ports: ProcessPorts): Backend {
         handle = { ...handleOf(context, running, started), ...shownElsewhere(ports.starter, started) };
       } catch (error) {
         if (started) await endProcess(context, started);
+        if (started && context.team) await takeUnfollowed(context, running);
         await forget(context, running);
         if (running.lifetime.signal.aborted && !context.suspended) throw endedBefore(running);
         throw error;

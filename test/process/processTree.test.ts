@@ -32,6 +32,23 @@ describe.skipIf(process.platform === "win32")("the forced end of a teammate's pr
       for (const group of [pid, command]) if (group > 0) signalGroup(group, "SIGKILL");
     }
   });
+
+  it("ends the process and its group where ps fails", async () => {
+    const leader = spawn("/bin/sh", ["-c", "sleep 985 & echo; wait"], {
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const exited = once(leader, "exit");
+    const pid = leader.pid ?? 0;
+    try {
+      await once(leader.stdout, "data");
+      await endProcessTree({ pid, startTime: null }, async () => "/nonexistent/ps");
+      expect(await exited).toEqual([null, "SIGTERM"]);
+      await eventually("its group to end", () => !groupLives(pid));
+    } finally {
+      signalGroup(pid, "SIGKILL");
+    }
+  });
 });
 
 describe.skipIf(process.platform === "win32")("a process whose terminal was closed", () => {

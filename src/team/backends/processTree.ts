@@ -30,8 +30,8 @@ export async function isAlive({ pid, startTime }: KnownProcess): Promise<boolean
  * parents live. They have two seconds to end by themselves, which a teammate needs to end its commands in order. Its guard
  * is left alone: it ends what the teammate leaves, then itself.
  */
-export async function endProcessTree(leader: KnownProcess): Promise<void> {
-  let left = [leader, ...(await descendants(leader.pid))];
+export async function endProcessTree(leader: KnownProcess, findPs = systemPs): Promise<void> {
+  let left = [leader, ...(await descendants(leader.pid, findPs))];
   // A process that was forked a moment ago may not lead its group yet.
   if (!signalGroup(leader.pid, "SIGTERM")) kill([leader]);
   for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
@@ -74,10 +74,21 @@ async function alive(processes: readonly KnownProcess[]): Promise<KnownProcess[]
   return processes.filter((_, index) => states[index]);
 }
 
-/** Without the guard of its commands. None where there is no `ps`. */
-async function descendants(root: number): Promise<KnownProcess[]> {
-  const ps = await findProgram("ps", ["/bin/ps", "/usr/bin/ps"], undefined, "/nonexistent");
-  if (ps === undefined) return [];
+function systemPs(): Promise<string | undefined> {
+  return findProgram("ps", ["/bin/ps", "/usr/bin/ps"], undefined, "/nonexistent");
+}
+
+/** Without the guard of its commands. None where there is no `ps`, or it fails: the leader's group is ended all the same. */
+async function descendants(root: number, findPs: typeof systemPs): Promise<KnownProcess[]> {
+  try {
+    const ps = await findPs();
+    return ps === undefined ? [] : await descendantsBy(ps, root);
+  } catch {
+    return [];
+  }
+}
+
+async function descendantsBy(ps: string, root: number): Promise<KnownProcess[]> {
   const { stdout } = await promisify(execFile)(ps, ["-A", "-o", "pid=,ppid="]);
   const children = new Map<number, number[]>();
   for (const line of stdout.trim().split("\n")) {

@@ -6,6 +6,9 @@ export class AbortedError extends Error {
   }
 }
 
+/** For a short wait that has to be waited out: what follows it must be done. */
+export const neverAborted: AbortSignal = new AbortController().signal;
+
 /** Whether `error` says that a wait was aborted: ours, or the platform's. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && (error.name === "AbortedError" || error.name === "AbortError");

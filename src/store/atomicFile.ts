@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { neverAborted } from "../base/abort.ts";
 import { systemClock } from "../base/clock.ts";
 import { errorCode } from "../base/errors.ts";
 import { newUuid } from "../protocol/ids.ts";
@@ -66,7 +67,6 @@ async function renamePatiently(fs: StoreFs, from: string, to: string): Promise<v
 
 const RENAME_TRIES = 10;
 const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
-const neverAborted = new AbortController().signal;
 
 async function removeQuietly(fs: StoreFs, path: string): Promise<void> {
   try {

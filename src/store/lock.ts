@@ -1,4 +1,5 @@
 import { lock as acquireLock } from "proper-lockfile";
+import { neverAborted } from "../base/abort.ts";
 import { systemClock } from "../base/clock.ts";
 import { errorCode, MusterError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
@@ -155,8 +156,6 @@ async function instanceAt(lock: string, fs: StoreFs): Promise<string | undefined
     throw error;
   }
 }
-
-const neverAborted = new AbortController().signal;
 
 /**
  * Milliseconds to wait before the next try: 1–4 at first, up to 20–80, so that contenders do not march in step and many

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { neverAborted } from "../../base/abort.ts";
 import { systemClock } from "../../base/clock.ts";
 import { errorCode } from "../../base/errors.ts";
 
-/** How long a process has between the request to end and the end. */
+/** How long a process has between the request to end and the end, in ms. */
 const GRACE_MS = 2000;
 const POLL_MS = 50;
 
@@ -22,13 +23,18 @@ export function groupLives(pgid: number): boolean {
 /** Asks all processes of a group to end, and kills those that are there after two seconds; on Windows, at once. */
 export async function endGroup(pgid: number): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(pgid);
-  const never = new AbortController().signal;
   if (!signalGroup(pgid, "SIGTERM")) return;
-  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
-    await systemClock.sleep(POLL_MS, never);
-    if (!groupLives(pgid)) return;
-  }
+  if (await endsInTime(async () => !groupLives(pgid))) return;
   signalGroup(pgid, "SIGKILL");
+}
+
+/** Whether what was asked to end does so within two seconds, or `graceMs`. */
+export async function endsInTime(hasEnded: () => Promise<boolean>, graceMs = GRACE_MS): Promise<boolean> {
+  for (let waited = 0; waited < graceMs; waited += POLL_MS) {
+    await systemClock.sleep(POLL_MS, neverAborted);
+    if (await hasEnded()) return true;
+  }
+  return false;
 }
 
 /** Windows knows no groups: a process and what descends from it, as long as their parents live. */
@@ -40,9 +46,9 @@ function endWindowsTree(pid: number): Promise<void> {
   });
 }
 
-/** Kills processes that left their group. */
-export function killAll(leftovers: readonly Leftover[]): void {
-  for (const { pid } of leftovers) send(pid, "SIGKILL");
+/** Kills processes, one by one. */
+export function killAll(processes: readonly { pid: number }[]): void {
+  for (const { pid } of processes) send(pid, "SIGKILL");
 }
 
 /**

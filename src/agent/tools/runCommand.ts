@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { AbortedError } from "../../base/abort.ts";
+import { AbortedError, neverAborted } from "../../base/abort.ts";
 import { systemClock } from "../../base/clock.ts";
 import type { Tool, ToolOutput } from "../types.ts";
 import { COMMAND_MARK, type CommandGuard } from "./commandGuard.ts";
@@ -131,7 +131,7 @@ async function runCommand(
       failTool(`The command cannot be started in ${command.environment.cwd}: ${error.message}`),
     );
     const left = await endProcesses(child, command.mark, ending, guard);
-    await Promise.race([closed, systemClock.sleep(DRAIN_MS, new AbortController().signal)]);
+    await Promise.race([closed, systemClock.sleep(DRAIN_MS, neverAborted)]);
     if (ending.kind === "aborted") throw new AbortedError();
     return describeEnding(ending, timeoutMs, left, await output.finish());
   } finally {

@@ -2,13 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { GUARD_NAME } from "../../agent/tools/commandGuard.ts";
 import { findProgram } from "../../agent/tools/findProgram.ts";
-import { killAll, signalGroup } from "../../agent/tools/processGroup.ts";
-import { systemClock } from "../../base/clock.ts";
+import { endsInTime, killAll, signalGroup } from "../../agent/tools/processGroup.ts";
 import { signalReaches, startTimeOf } from "../../store/processIdentity.ts";
-
-/** How long a process has between the request to end and the end. */
-const GRACE_MS = 2000;
-const POLL_MS = 50;
 
 /** A process, with what tells it from a later one of the same number. */
 export interface KnownProcess {
@@ -33,14 +28,13 @@ export async function isAlive({ pid, startTime }: KnownProcess): Promise<boolean
 export async function endProcessTree(leader: KnownProcess, findPs = systemPs): Promise<void> {
   let left = [leader, ...(await descendants(leader.pid, findPs))];
   // A process that was forked a moment ago may not lead its group yet.
-  if (!signalGroup(leader.pid, "SIGTERM")) kill([leader]);
-  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
-    await systemClock.sleep(POLL_MS, new AbortController().signal);
+  if (!signalGroup(leader.pid, "SIGTERM")) killAll([leader]);
+  await endsInTime(async () => {
     left = await alive(left);
-    if (left.length === 0) break;
-  }
+    return left.length === 0;
+  });
   signalGroup(leader.pid, "SIGKILL"); // with what it started in between
-  kill(left);
+  killAll(left);
 }
 
 /**
@@ -50,10 +44,7 @@ export async function endProcessTree(leader: KnownProcess, findPs = systemPs): P
 export async function hangUp(ending: KnownProcess, graceMs: number): Promise<void> {
   if (!(await isAlive(ending))) return; // its number may be another's by now
   send(ending, "SIGHUP");
-  for (let waited = 0; waited < graceMs; waited += POLL_MS) {
-    await systemClock.sleep(POLL_MS, new AbortController().signal);
-    if (!(await isAlive(ending))) return;
-  }
+  if (await endsInTime(async () => !(await isAlive(ending)), graceMs)) return;
   send(ending, "SIGKILL");
 }
 
@@ -63,10 +54,6 @@ function send({ pid }: KnownProcess, signal: "SIGHUP" | "SIGKILL"): void {
   } catch {
     // it has gone meanwhile
   }
-}
-
-function kill(processes: readonly KnownProcess[]): void {
-  killAll(processes.map(({ pid }) => ({ pid, command: "" })));
 }
 
 async function alive(processes: readonly KnownProcess[]): Promise<KnownProcess[]> {

@@ -1,3 +1,4 @@
+import { neverAborted } from "../../base/abort.ts";
 import { systemClock } from "../../base/clock.ts";
 import { deferred } from "../../base/deferred.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -55,7 +56,7 @@ export function watchPanes(
   const run = async () => {
     running = true;
     for (let at = PROCESS_POLL_MS; watched.size > 0; at += PROCESS_POLL_MS) {
-      await systemClock.sleep(PROCESS_POLL_MS, new AbortController().signal);
+      await systemClock.sleep(PROCESS_POLL_MS, neverAborted);
       try {
         if (at % FILE_POLL_MS === 0 || [...watched.keys()].some(({ pid }) => !signalReaches(pid))) await look();
         if (at % PANES_POLL_MS === 0) await lookAtPanes();

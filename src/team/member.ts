@@ -69,12 +69,12 @@ export class Member {
   }
 
   view(): MemberView {
-    const { name, displayName, agentType, model, color, backend, planModeRequired } = this.spec;
+    const { name, displayName, agentType, model, color, backend, planModeRequired, incarnation } = this.spec;
     const { state, since, reason } = this.current;
     const used = this.bills.map(({ usage }) => usage).reduce(addUsage, ZERO_USAGE);
     return {
-      ...{ name, displayName, isLead: isLead(this.spec), color, agentType, model, backend, planModeRequired },
-      ...{ mode: this.permission.mode, state, since, reason, activity: this.tool, usage: used },
+      ...{ name, incarnation, displayName, isLead: isLead(this.spec), color, agentType, model, backend },
+      ...{ planModeRequired, mode: this.permission.mode, state, since, reason, activity: this.tool, usage: used },
     };
   }
 }

@@ -67,6 +67,8 @@ export interface SessionOptions {
 /** A member that this host runs, as it is now. Times in ms. */
 export interface MemberView {
   name: string;
+  /** Tells it from earlier and later members of its name. */
+  incarnation: string;
   displayName: string;
   isLead: boolean;
   color: string | null;

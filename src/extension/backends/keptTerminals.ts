@@ -1,17 +1,23 @@
 import type { Disposable } from "../../base/disposable.ts";
+import type { MemberView } from "../../team/types.ts";
+
+type KeptMember = Pick<MemberView, "name" | "incarnation">;
 
 /** Open terminals, at most one for each member of a team, which belongs to the session that it was opened for. */
 export class KeptTerminals<Terminal extends Disposable> implements Disposable {
-  private readonly kept = new Map<string, { session: object; terminal: Terminal }>();
+  private readonly kept = new Map<string, { session: object; incarnation: string; terminal: Terminal }>();
 
-  /** The member's terminal, else a new one: also in place of one of a session that has ended and goes on under its id. */
-  of(session: { readonly id: string }, member: string, create: () => Terminal): Terminal {
-    const key = `${session.id} ${member}`;
+  /**
+   * The member's terminal, else a new one: also in place of one of an earlier member of its name, or of a session that has
+   * ended and goes on under its id.
+   */
+  of(session: { readonly id: string }, { name, incarnation }: KeptMember, create: () => Terminal): Terminal {
+    const key = `${session.id} ${name}`;
     const before = this.kept.get(key);
-    if (before?.session === session) return before.terminal;
+    if (before?.session === session && before.incarnation === incarnation) return before.terminal;
     before?.terminal.dispose();
     const terminal = create();
-    this.kept.set(key, { session, terminal });
+    this.kept.set(key, { session, incarnation, terminal });
     return terminal;
   }
 

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
-import { errorMessage } from "../../base/errors.ts";
+import { errorMessage, MusterError } from "../../base/errors.ts";
 import { tellPauses } from "../../team/limits/tellPauses.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
 import { MARK_PASTES } from "../../team/views/pastes.ts";
@@ -29,18 +29,22 @@ export function memberPty(team: TerminalTeam, member: MemberView, say: Say): vsc
   const write = (draw: (screen: TerminalScreen) => string) => {
     if (screen) output.fire(draw(screen));
   };
-  const isGone = () => !session.members().some(({ name }) => name === member.name);
-  const fail = (error: unknown) => write((on) => on.note("error", errorMessage(error)));
+  const isGone = () =>
+    !session.members().some(({ name, incarnation }) => name === member.name && incarnation === member.incarnation);
+  const isMeant = (event: { member: string }) => event.member === member.name && !isGone();
+  const ifThere = async (act: () => Promise<unknown>) => {
+    if (isGone()) throw new MusterError("unknown_member", `${member.displayName} is not in the team any more.`);
+    await act();
+  };
+  const fail = (error: unknown, words?: string) => write((on) => on.note("error", errorMessage(error), words));
   const input = owned.add(
     createTerminalInput({
       typed: (line) => write((on) => on.type(line.text === "" && isGone() ? null : line)),
       entered: (text) => {
         write((on) => on.enter(text));
-        session
-          .say(member.name, text)
-          .catch((error: unknown) => write((on) => on.note("error", errorMessage(error), text)));
+        ifThere(() => session.say(member.name, text)).catch((error: unknown) => fail(error, text));
       },
-      interrupted: () => void session.interrupt(member.name).catch(fail),
+      interrupted: () => void ifThere(() => session.interrupt(member.name)).catch(fail),
     }),
   );
   return {
@@ -49,11 +53,12 @@ export function memberPty(team: TerminalTeam, member: MemberView, say: Say): vsc
       columns = size?.columns ?? 80;
       screen = team.screen(member, columns, say);
       output.fire(MARK_PASTES + screen.resize(columns));
-      owned.add(session.onRecord((event) => event.member === member.name && write((on) => on.add(event.record))));
+      owned.add(session.onRecord((event) => isMeant(event) && write((on) => on.add(event.record))));
       owned.add(session.onDidChange(() => isGone() && write((on) => on.type(null))));
       const held = () => session.pauses.member(member.name);
-      owned.add(tellPauses(held, session.onDidChange, (sentence) => write((on) => on.note("muted", sentence))));
-      owned.add(session.onText((event) => event.member === member.name && write((on) => on.write(event.text))));
+      const tell = (sentence: string) => isGone() || write((on) => on.note("muted", sentence));
+      owned.add(tellPauses(held, session.onDidChange, tell));
+      owned.add(session.onText((event) => isMeant(event) && write((on) => on.write(event.text))));
     },
     setDimensions(size) {
       if (size.columns === columns) return;

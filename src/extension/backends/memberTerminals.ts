@@ -23,7 +23,7 @@ export class MemberTerminals implements vscode.Disposable {
     const icon = member.name === LEAD_NAME ? "organization" : "person";
     const pty = () => memberPty(team, member, this.say);
     const create = () => vscode.window.createTerminal({ ...lookOf(member, icon), pty: pty() });
-    this.kept.of(team.session, member.name, create).show(preserveFocus);
+    this.kept.of(team.session, member, create).show(preserveFocus);
   }
 
   /**
@@ -38,7 +38,7 @@ export class MemberTerminals implements vscode.Disposable {
       void attach.exited.then(() => this.kept.close(terminal));
       return terminal;
     };
-    this.kept.of(session, member.name, create).show(preserveFocus);
+    this.kept.of(session, member, create).show(preserveFocus);
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { steps, type Turn } from "../../../../src/demo/script.ts";
 import { memberPty } from "../../../../src/extension/backends/memberPty.ts";
 import { createSay } from "../../../../src/extension/displayLanguage.ts";
 import { chineseBundle } from "../../../support/sentences.ts";
@@ -29,12 +30,49 @@ it("a member's terminal says what cannot be done any more, once the member has g
   await host.session.endMember("alice", "ended by the person");
   shown = "";
   pty.handleInput?.("\x1b");
-  const refused = () => shown.includes('"alice" is not a member') || undefined;
+  const refused = () => shown.includes("alice is not in the team any more.") || undefined;
   await host.until("why nothing was interrupted", refused);
   shown = "";
   pty.handleInput?.("Are you there?\r");
   await host.until("why nothing was sent", refused);
   pty.close();
+  live.dispose();
+});
+
+it("a member's terminal stays that member's when another gets its name", async () => {
+  const prompts = ["You are the first.", "You are the second."];
+  const lead = ({ incoming }: Turn) =>
+    incoming.text.includes("Spawn alice") ? calls(spawn("alice", { prompt: prompts.shift() })) : "Fine.";
+  const alice = steps(["Here."], "Still here.");
+  const { host, live, start } = await windowTeams(team({ "team-lead": steps([calls(createTeam)], lead), alice }));
+  await using _ = host;
+  await start();
+  await host.rest();
+  const opened = async () => {
+    await host.session.say("team-lead", "Spawn alice.");
+    const member = await host.until("alice to rest", () =>
+      host.session.members().find(({ name, state }) => name === "alice" && state === "idle"),
+    );
+    const terminal = { pty: memberPty(live.terminals, member, inEnglish), shown: "" };
+    terminal.pty.onDidWrite((text) => {
+      terminal.shown += text;
+    });
+    terminal.pty.open({ columns: 80, rows: 24 });
+    return terminal;
+  };
+  const first = await opened();
+  await host.session.endMember("alice", "ended by the person");
+  await host.rest();
+  first.shown = "";
+  const second = await opened();
+  await host.session.say("alice", "Go on.");
+  await host.until("her answer", () => second.shown.includes("Still here."));
+  for (const text of ["second", "Here.", "Go on.", "Still here."]) expect(first.shown).not.toContain(text);
+  first.pty.handleInput?.("Are you there?\r");
+  await host.until("why nothing was sent", () => first.shown.includes("alice is not in the team any more."));
+  await host.rest();
+  expect(second.shown).not.toContain("Are you there?");
+  for (const { pty } of [first, second]) pty.close();
   live.dispose();
 });
 

@@ -79,14 +79,23 @@ for entry; do
     s*) unlock "\${entry#s???}" ;;
   esac
 done
+exists() {
+  kill -s 0 -- "-$1" 2>/dev/null
+}
+runs() { # what has ended and is not fetched counts as there; in its line, the state and the parent stand before the group
+  exists "$1" || return 1
+  [ -d /proc/self ] || return 0
+  grep -qsE -- "[)] [^ZX] [0-9]+ $1 " /proc/[0-9]*/stat
+  [ $? -ne 1 ]
+}
 left() {
-  for one in $groups; do kill -s 0 -- "-$one" 2>/dev/null && return 0; done
+  for one in $groups; do "$1" "$one" && return 0; done
   [ -n "$(marked)" ]
 }
-if left; then
+if left exists; then
   send TERM
   waited=0
-  while left && [ $waited -lt 9 ]; do # looking takes its time too
+  while left runs && [ $waited -lt 9 ]; do # looking takes its time too
     sleep 0.2
     waited=$((waited + 1))
   done

@@ -24,8 +24,36 @@ export function groupLives(pgid: number): boolean {
 export async function endGroup(pgid: number): Promise<void> {
   if (process.platform === "win32") return endWindowsTree(pgid);
   if (!signalGroup(pgid, "SIGTERM")) return;
-  if (await endsInTime(async () => !groupLives(pgid))) return;
-  signalGroup(pgid, "SIGKILL");
+  let looks = 0;
+  await endsInTime(async () => {
+    looks += 1;
+    if (!groupLives(pgid)) return true;
+    const isPowerOfTwo = (looks & (looks - 1)) === 0; // to ask for every process costs more
+    return isPowerOfTwo && !(await groupRuns(pgid));
+  });
+  signalGroup(pgid, "SIGKILL"); // also what was forked while it was looked for
+}
+
+/**
+ * Whether a process of the group runs. What has ended stays in its group until it is fetched, which the first process of a
+ * container may do late or never: only Linux tells it apart.
+ */
+async function groupRuns(pgid: number): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const groups = await Promise.all((await allPids()).map((pid) => runningGroup(pid).catch(() => null)));
+  return groups.includes(pgid);
+}
+
+async function allPids(): Promise<string[]> {
+  return (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+}
+
+/** The group of a process that runs; null: it has ended. Rejects where it is gone. */
+async function runningGroup(pid: string): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1");
+  // The fields behind the name, which is in parentheses: state, parent, group.
+  const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state === "Z" ? null : Number(group);
 }
 
 /** Whether what was asked to end does so within two seconds, or `graceMs`. */
@@ -57,8 +85,7 @@ export function killAll(processes: readonly { pid: number }[]): void {
  */
 export async function findMarked(mark: string, pgid: number | undefined): Promise<Leftover[]> {
   if (process.platform !== "linux") return [];
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map((pid) => describeMarked(pid, mark, pgid)));
+  const found = await Promise.all((await allPids()).map((pid) => describeMarked(pid, mark, pgid)));
   return found.filter((leftover) => leftover !== undefined);
 }
 
@@ -66,10 +93,8 @@ async function describeMarked(pid: string, mark: string, pgid: number | undefine
   try {
     const environment = await readFile(`/proc/${pid}/environ`, "latin1");
     if (!environment.split("\0").some((entry) => entry.startsWith(mark))) return undefined;
-    const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-    // The fields behind the name, which is in parentheses: state, parent, group.
-    const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z" || Number(group) === pgid) return undefined;
+    const group = await runningGroup(pid);
+    if (group === null || group === pgid) return undefined;
     const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ").trim();
     return { pid: Number(pid), command };
   } catch (error) {

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMAND_MARK, type CommandGuard, createCommandGuard } from "../../../../src/agent/tools/commandGuard.ts";
-import { groupLives, signalGroup } from "../../../../src/agent/tools/processGroup.ts";
+import { endGroup, groupLives, signalGroup } from "../../../../src/agent/tools/processGroup.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { isAlive } from "../../../support/traces.ts";
 
 let guard: CommandGuard;
 const started: number[] = [];
@@ -32,6 +33,18 @@ async function group(command: string, env: Record<string, string> = {}): Promise
   return pid;
 }
 
+/** A process group whose one process is to end at once, and is fetched by nobody: its parent does not look. */
+async function unfetched(): Promise<number> {
+  const parent = spawn("/bin/sh", ["-c", "setsid sleep 60 & echo $!; exec sleep 60"], {
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  started.push(parent.pid ?? 0);
+  const [said] = await once(parent.stdout, "data");
+  await eventually("its group", () => groupLives(Number(said)));
+  return Number(said);
+}
+
 // Disposing of it is, for the guard, what the end of its host is: its standard input ends.
 describe.skipIf(process.platform === "win32")("the guard of a host's commands", () => {
   it("ends the groups that are listed, one that does not want to end too, and no other", async () => {
@@ -44,6 +57,18 @@ describe.skipIf(process.platform === "win32")("the guard of a host's commands", 
     guard.dispose();
     await eventually("both to end", () => !groupLives(willing) && !groupLives(unwilling));
     expect([groupLives(bystander), groupLives(released)]).toEqual([true, true]);
+  });
+
+  it.skipIf(process.platform !== "linux")("does not wait for what has ended and is not fetched", async () => {
+    const [ended, unwilling] = [await unfetched(), await group("trap '' TERM; while :; do sleep 1; done")];
+    const folder = mkdtempSync(path.join(tmpdir(), "muster-output-"));
+    guard.keep(folder);
+    guard.watch(ended);
+    const other = createCommandGuard();
+    other.watch(unwilling);
+    for (const one of [other, guard]) one.dispose();
+    await eventually("the folder to go", () => !existsSync(folder));
+    expect([groupLives(ended), isAlive(unwilling)]).toEqual([true, true]);
   });
 
   it.skipIf(process.platform !== "linux")("finds what left its group by its mark", async () => {
@@ -64,4 +89,12 @@ describe.skipIf(process.platform === "win32")("the guard of a host's commands", 
     guard.dispose();
     await eventually("the folder to go", () => !existsSync(folder));
   });
+});
+
+it.skipIf(process.platform !== "linux")("what has ended and is not fetched holds up the end of no command", async () => {
+  const [ended, unwilling] = [await unfetched(), await group("trap '' TERM; while :; do sleep 1; done")];
+  const unwillingEnds = endGroup(unwilling);
+  await endGroup(ended);
+  expect([groupLives(ended), isAlive(unwilling)]).toEqual([true, true]);
+  await unwillingEnds;
 });

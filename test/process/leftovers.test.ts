@@ -7,6 +7,7 @@ import { startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call } from "../../src/demo/script.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
+import { goneInTime } from "../support/goneInTime.ts";
 import { expectHealthy, sendWhatWaits } from "../support/healthy.ts";
 import { reachOf } from "../support/longRows.ts";
 import { type CliHome, cliHome, startCli } from "../support/runCli.ts";
@@ -17,8 +18,6 @@ import { filesLeft, isRunning, kill, processesOf, type Trace } from "../support/
 
 const reach = reachOf("ends");
 const cli = useBuiltCli();
-/** What is to be gone by then is looked for so long; the longest that it took is told. */
-const PATIENCE_MS = 15_000;
 const BACKENDS = ["in-process", "tmux"] as const;
 type Where = (typeof BACKENDS)[number];
 
@@ -75,26 +74,17 @@ function commandRuns(folder: string, command: string): Promise<Trace[]> {
 }
 
 /**
- * Waits until nothing of the team is left, and sees that all else is there. `before`: its processes as it worked; folder:
- * the one that they all name.
+ * Sees that nothing of the team is left 5 s after the way out, which was at `out`, and that all else is there. `before`:
+ * its processes as it worked; folder: the one that they all name.
  */
-async function nothingIsLeft(before: readonly Trace[], folder: string, root: string): Promise<void> {
+async function nothingIsLeft(before: readonly Trace[], folder: string, root: string, out: number): Promise<void> {
   expect(before.length).toBeGreaterThan(0);
-  const begun = performance.now();
-  let left: unknown;
-  await eventually(
-    "nothing to be left",
-    () => {
-      left = {
-        processes: [...before.filter(isRunning), ...processesOf(folder)].map(({ pid, command }) => `${pid} ${command}`),
-        panes: tmux.panes().flatMap(({ pid, id }) => (pid === bystanderPane ? [] : [id])),
-        files: filesLeft(root, [path.join(home.dir, "tmp"), folder]),
-      };
-      return JSON.stringify(left) === JSON.stringify({ processes: [], panes: [], files: [] });
-    },
-    PATIENCE_MS,
-  ).catch((error) => Promise.reject(new Error(`left: ${JSON.stringify(left)}`, { cause: error })));
-  longest = Math.max(longest, performance.now() - begun);
+  const took = await goneInTime(out, () => [
+    ...[...before.filter(isRunning), ...processesOf(folder)].map(({ pid, command }) => `${pid} ${command}`),
+    ...tmux.panes().flatMap(({ pid, id }) => (pid === bystanderPane ? [] : [id])),
+    ...filesLeft(root, [path.join(home.dir, "tmp"), folder]),
+  ]);
+  longest = Math.max(longest, took);
   await sendWhatWaits(root);
   expect(tmux.panes()).toMatchObject([{ pid: bystanderPane, session: "mine" }]);
   expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
@@ -144,7 +134,7 @@ describe.skipIf(process.platform !== "linux").each(BACKENDS)("after %s teammates
       const folder = path.dirname(host.cwd);
       const before = await commandRuns(folder, scripts === working ? "sleep 987" : "sleep 986");
       await end(host);
-      await nothingIsLeft(before, folder, host.root);
+      await nothingIsLeft(before, folder, host.root, performance.now());
     }),
   );
 
@@ -175,10 +165,11 @@ describe.skipIf(process.platform !== "linux")("after a kill -9 of a tmux teammat
           { by: "user", isAgent: false },
         );
         const member = before.find(({ command }) => command.includes("--agent-id alice@demo"));
+        const out = performance.now();
         kill(member?.pid);
         const command = before.filter(({ command }) => /^sleep 98[67]$/.test(command));
         expect(command).toHaveLength(2);
-        await eventually("its commands to end", () => !command.some(isRunning), PATIENCE_MS);
+        await goneInTime(out, () => command.filter(isRunning));
         await host.until("the lead to hear", () => host.lastSent("team-lead").includes("alice has failed"));
         expect((await host.store.snapshots.read("demo")).graph.tasks.get("1")).toMatchObject({ status: "pending" });
         const file = path.join(host.root, "teams/demo/muster/transcripts/alice.jsonl");
@@ -188,7 +179,7 @@ describe.skipIf(process.platform !== "linux")("after a kill -9 of a tmux teammat
           .map((line) => JSON.parse(line));
         expect(records.at(-1)).toMatchObject({ kind: "tool_start", name: "Bash" });
         await endNow(host);
-        await nothingIsLeft(before, folder, host.root);
+        await nothingIsLeft(before, folder, host.root, performance.now());
       }),
     reach.timeout(240_000),
   );
@@ -212,10 +203,11 @@ async function killRun(where: Where): Promise<void> {
   const args = ["run", "Go.", "--permission-mode", "bypassPermissions"];
   const running = startLead(where, args, api);
   const before = await commandRuns(home.dir, "sleep 987");
+  const out = performance.now();
   running.kill("SIGKILL");
   await running.result();
   await server.close();
-  await nothingIsLeft(before, home.dir, home.root);
+  await nothingIsLeft(before, home.dir, home.root, out);
   await rm(home.root, { recursive: true });
 }
 
@@ -229,9 +221,10 @@ async function killDemo(where: Where): Promise<void> {
   });
   await eventually("both requests", () => requests === 2);
   const before = processesOf(home.dir);
+  const out = performance.now();
   running.kill("SIGKILL");
   await running.result();
-  await nothingIsLeft(before, home.dir, home.root);
+  await nothingIsLeft(before, home.dir, home.root, out);
   await rm(home.root, { recursive: true });
   await rm(path.join(home.dir, "bakery"), { recursive: true });
 }

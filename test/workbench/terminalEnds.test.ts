@@ -9,6 +9,7 @@ import { GUARD_NAME } from "../../src/agent/tools/commandGuard.ts";
 import { type MessagesServer, startMessagesServer } from "../../src/demo/messagesServer.ts";
 import { call } from "../../src/demo/script.ts";
 import { eventually } from "../support/eventually.ts";
+import { goneInTime } from "../support/goneInTime.ts";
 import { expectHealthy } from "../support/healthy.ts";
 import type { Host } from "../support/host.ts";
 import { reachOf } from "../support/longRows.ts";
@@ -28,8 +29,6 @@ import {
 } from "../support/workbench.ts";
 
 const reach = reachOf("terminal-ends");
-/** What is to be gone by then is looked for so long; the longest that it took is told. */
-const PATIENCE_MS = 15_000;
 /** The program that runs in the person's own terminal. */
 const PERSONS_OWN = "sleep 9000";
 
@@ -284,19 +283,9 @@ describe.skipIf(process.platform !== "linux")("after a teammate that a window ru
     return () => Promise.all(told.map((wait) => wait()));
   }
 
-  /** Waits until `left` gives nothing; the longest time of a way is told. */
+  /** Waits until `left` gives nothing, within the bound of a way out that was now; the longest time of a way is told. */
   async function timed(left: () => Promise<unknown[]> | unknown[]): Promise<void> {
-    const begun = performance.now();
-    let found: unknown[] = [];
-    await eventually(
-      "nothing to be left",
-      async () => {
-        found = await left();
-        return found.length === 0;
-      },
-      PATIENCE_MS,
-    ).catch((error) => Promise.reject(new Error(`left: ${JSON.stringify(found)}`, { cause: error })));
-    longest = Math.max(longest, performance.now() - begun);
+    longest = Math.max(longest, await goneInTime(performance.now(), left));
   }
 
   /** What is there of an incarnation that has ended: its processes, and the files that it had. */

@@ -8,7 +8,13 @@ import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { createLeadVerifier } from "../../team/lead/leadSignature.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
-import { type MemberProcessOptions, requireTeammate, startMemberProcess } from "../../team/process/memberProcess.ts";
+import {
+  type MemberProcess,
+  type MemberProcessOptions,
+  requireTeammate,
+  startMemberProcess,
+} from "../../team/process/memberProcess.ts";
+import { leaveReason } from "../../team/process/reasonLeft.ts";
 import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
 import { findingText } from "../../team/requests/settingsFinding.ts";
 import { apiAddress } from "../apiAddress.ts";
@@ -44,9 +50,7 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   const log: { show(message: string): void } = { show: (message) => void told.push({ message }) };
   const warn = (message: string) => log.show(message);
   const logger: Logger = { debug() {}, info() {}, warn, error: warn };
-  const starting = startMemberProcess(await memberOptions(given, spawn, store, context, logger));
-  void preloadClient(); // its first request comes as soon as it stands, which is a matter of waiting for files
-  const member = await starting;
+  const member = await startMember(given, spawn, store, context, logger);
   const ended = showMember(member, context, log);
   for (const { message } of told) log.show(message);
   const how = await ended;
@@ -55,6 +59,24 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
     tellSentence(context.io, "A window or program leads the team now: this teammate has ended, and goes on there.");
   // nobody asks for the code of one that a lead started, but VS Code would raise a toast with its whole command line
   return how === "shutdown" || how === "person" || spawn !== null ? EXIT.done : EXIT.refused;
+}
+
+/** Throws what keeps the teammate from coming; a lead that started it is told too. */
+async function startMember(
+  given: GivenTeammate,
+  spawn: SpawnFile | null,
+  store: Store,
+  context: CliContext,
+  logger: Logger,
+): Promise<MemberProcess> {
+  try {
+    const starting = startMemberProcess(await memberOptions(given, spawn, store, context, logger));
+    void preloadClient(); // its first request comes as soon as it stands, which is a matter of waiting for files
+    return await starting;
+  } catch (error) {
+    if (spawn) await leaveReason(store, given, spawn, error, systemClock.now());
+    throw error;
+  }
 }
 
 async function memberOptions(

@@ -11,6 +11,7 @@ import { attempt } from "../attempt.ts";
 import { authorityOf, type RunningMember, type SessionContext, teamOf } from "../context.ts";
 import { createLeadKey, type LeadKey } from "../lead/leadSignature.ts";
 import { memberFlags } from "../process/memberFlags.ts";
+import { reasonLeft } from "../process/reasonLeft.ts";
 import type { SpawnFile } from "../process/spawnFile.ts";
 import { followRemote, takeUnfollowed } from "../remoteMember.ts";
 import { untilEarlierEnds } from "../resume/earlierProcess.ts";
@@ -156,6 +157,8 @@ async function signAnew(context: SessionContext, running: RunningMember, key: Le
 /** Waits until the process shows what it was given. Rejects with `not_ready` where it ends or says nothing. */
 async function untilReady(context: SessionContext, running: RunningMember, started: StartedProcess): Promise<void> {
   const { name } = running.member;
+  const endedAtOnce = (why: string) =>
+    new MusterError("not_ready", `${name} was not started: its process ended at once (${why.replace(/\.$/, "")}).`);
   const waiting = new AbortController();
   let isLate = false;
   const tooLate = () => {
@@ -167,11 +170,16 @@ async function untilReady(context: SessionContext, running: RunningMember, start
   over.addEventListener("abort", stop, { once: true });
   if (over.aborted) stop();
   context.options.clock.sleep(READY_MS, waiting.signal).then(tooLate, () => {}); // it was ready, or has ended, before
-  const ended = started.exited.then(({ reason }) => {
-    throw new MusterError("not_ready", `${name} was not started: its process ended at once (${reason}).`);
+  const ended = started.exited.then(async ({ reason }) => {
+    throw endedAtOnce(reasonLeft(await readPresence(context, running), running.nonce) ?? reason);
   });
   try {
-    const ready = async () => (presenceOf(context, name)?.nonce === running.nonce ? true : undefined);
+    const ready = async () => {
+      const presence = presenceOf(context, name);
+      const reason = reasonLeft(presence, running.nonce);
+      if (reason !== null) throw endedAtOnce(reason);
+      return presence?.nonce === running.nonce ? true : undefined;
+    };
     await Promise.race([waitUntil(ready, [context.changes.event], waiting.signal), ended]);
   } catch (error) {
     if (!isLate) throw error;
@@ -254,12 +262,18 @@ async function forget({ keys, team, options, suspended }: SessionContext, { memb
 }
 
 /** Whether the person ended it in its own terminal: the last that its process wrote. Where that cannot be read: no. */
-async function wasEndedThere({ team, options }: SessionContext, { member, nonce }: RunningMember): Promise<boolean> {
-  if (!team) return false;
-  const presence = await attempt(options.logger, `How ${member.name} ended cannot be read`, () =>
+async function wasEndedThere(context: SessionContext, running: RunningMember): Promise<boolean> {
+  const presence = await readPresence(context, running);
+  return presence !== null && presence.nonce === running.nonce && presence.ended === true;
+}
+
+/** The last that the process wrote of itself; null where that cannot be read. */
+async function readPresence({ team, options }: SessionContext, { member }: RunningMember): Promise<Presence | null> {
+  if (!team) return null;
+  const read = await attempt(options.logger, `How ${member.name} ended cannot be read`, () =>
     options.store.presence.read(team.folder, inboxFileName(member.name)),
   );
-  return presence?.nonce === nonce && presence?.ended === true;
+  return read ?? null;
 }
 
 /** Whether it told the lead so. Where that cannot be read: no. */

@@ -227,9 +227,13 @@ function dress({ id }: Pane, spec: ProcessSpec, { mark, root }: { mark: string; 
 /** A pane that is gone before it was dressed: its program ended. */
 function endedAtOnce(error: unknown, spec: ProcessSpec): unknown {
   if (!(error instanceof TmuxRefusal && error.isGone)) return error;
-  return new MusterError("not_ready", `${spec.displayName} ended as soon as it was started in tmux: see its log.`, {
-    cause: error,
-  });
+  return new MusterError(
+    "not_ready",
+    `${spec.displayName} ended as soon as it was started in tmux: run its program in a terminal to see why.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** What tmux refused, as a sentence. */

@@ -297,7 +297,9 @@ describe("a teammate that is a process of its own", () => {
     await host.resume();
     await host.session.say("alice", "Go on.");
     await host.until("alice's run", () => host.lastSent("alice").includes("Go on.") || undefined);
-    expect((await host.store.inboxes.read("demo", "alice")).entries.every(({ read }) => read)).toBe(true);
+    await host.until("its mail to be read", async () =>
+      (await host.store.inboxes.read("demo", "alice")).entries.every(({ read }) => read),
+    );
     expect(view(host, "alice")?.mode).toBe("acceptEdits");
   });
 

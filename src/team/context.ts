@@ -37,7 +37,7 @@ export interface RunningMember {
   mailroom: Mailroom | null;
   /** When it was started here, in ms. */
   readonly startedAt: number;
-  /** Of a member that is a process of its own: what it shows to its lead. */
+  /** Of a member that is a process of its own: what it shows to its lead; null before it is started. */
   nonce: string | null;
   /** Ids of shutdown requests of its lead that it got and has not answered. */
   readonly shutdownRequests: Set<string>;
@@ -149,9 +149,9 @@ export function teamOf(context: MemberContext): TeamHandle {
   throw new MusterError("not_ready", "There is no team yet. Create one with TeamCreate first.");
 }
 
-/** Whether a teammate is a process of its own. */
+/** Whether a teammate is a process of its own, also before that is started. */
 export function isRemote(running: RunningMember | undefined): boolean {
-  return running !== undefined && running.nonce !== null;
+  return running !== undefined && running.member.spec.backend !== "in-process";
 }
 
 /** News for the lead. `urgent` wakes it at once, the others when the team is at rest. */

@@ -13,6 +13,7 @@ export async function interruptMember(context: SessionContext, running: RunningM
     running.interrupt?.abort();
     return;
   }
+  if (running.nonce === null) return; // its process is not started yet
   const { name, spec } = running.member;
   const presence = context.team?.watch.snapshot.presence.get(inboxFileName(name));
   if (!context.keys.has(name) || presence?.nonce !== running.nonce)

@@ -6,9 +6,12 @@ import type { MemberContext, RunningMember, SessionContext } from "./context.ts"
 
 const BEAT_MS = 5_000;
 
-/** Tells other readers of the files how a member of this process is. Failures are logged: nothing depends on it. */
+/**
+ * Tells other readers of the files how a member is that this process runs: of one whose inbox it does not read, another
+ * process writes that, or did and may not be gone yet. Failures are logged: nothing depends on it.
+ */
 export function writePresence(context: MemberContext, running: RunningMember): void {
-  if (!context.team || running.lifetime.signal.aborted) return;
+  if (!context.team || !running.mailroom || running.lifetime.signal.aborted) return;
   void write(context, context.team.folder, running.member.name, presenceOf(context, running));
 }
 

@@ -14,7 +14,8 @@ export async function untilEarlierEnds(
   { options, team }: SessionContext,
   { member, lifetime }: RunningMember,
 ): Promise<void> {
-  const presence = team?.watch.snapshot.presence.get(inboxFileName(member.name));
+  // read anew: it may have shown itself for the first time after the snapshot was made
+  const presence = team && (await options.store.presence.read(team.folder, inboxFileName(member.name)));
   if (presence?.nonce === undefined) return; // it ran in its lead's own process, whose lease has ended
   await untilEarlierIsGone(options, member.name, presence, GONE_MS, lifetime.signal);
 }

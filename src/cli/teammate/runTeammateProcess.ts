@@ -106,8 +106,7 @@ async function memberOptions(
     tools: given.tools,
     sessionRules: spawn?.sessionRules ?? [],
     sessionDirectories: spawn?.sessionDirectories ?? [],
-    nonce: spawn?.nonce ?? null,
-    lead: spawn?.lead ?? null,
+    spawned: spawn,
     home: spawn?.home ?? context.home,
     env: spawn?.env ?? memberEnvironment(context.env),
   };

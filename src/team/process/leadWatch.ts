@@ -25,11 +25,11 @@ interface Watching {
 
 /**
  * Resolves once the process that started this one is gone, or has not led its session for a moment: another one took the
- * team over, which starts its members itself; to null when `signal` aborts. With `lead` null it waits for `signal` alone.
+ * team over, which starts its members itself; to null when `signal` aborts.
  */
 export async function untilNobodyLeads(
   context: Watching,
-  lead: SpawnFile["lead"] | null,
+  lead: SpawnFile["lead"],
   signal: AbortSignal,
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;
@@ -37,7 +37,7 @@ export async function untilNobodyLeads(
   while (!signal.aborted) {
     const wait = alone === 0 ? untilNext(LOOK_MS, clock.now()) : ALONE_LOOK_MS;
     await clock.sleep(wait, signal).catch(() => undefined); // the loop's condition ends it
-    if (lead === null || signal.aborted || !context.team) continue;
+    if (signal.aborted || !context.team) continue;
     try {
       // asked at every look: one that waits to be reaped is dead too, and its number may be another's by now
       const state = await store.processes.state(lead.process);

@@ -63,10 +63,11 @@ export interface MemberProcessOptions {
   verifyKey: string | null;
   /** `--parent-session-id`. */
   parentSession: string | null;
-  /** Of its spawn file; null: no lead of Muster started it. */
-  nonce: string | null;
-  /** Of its spawn file: the process ends when that one does not lead its session any more; null: no lead started it. */
-  lead: SpawnFile["lead"] | null;
+  /**
+   * Of its spawn file: what it shows to its lead, and who that is; it ends when that one does not lead its session any
+   * more. Null: no lead of Muster started it.
+   */
+  spawned: Pick<SpawnFile, "nonce" | "lead"> | null;
   cwd: string;
   home: string;
   env: Record<string, string>;
@@ -116,8 +117,8 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   const verifier = given.verifyKey === null ? null : createLeadVerifier(given.verifyKey, clock.now());
   const { config, found } = await requireTeammate(store, team, given.name);
   const { name } = found;
-  const taken = given.nonce === null ? await takeMember(given, found) : null; // else a lead has seen to it
-  const options = { ...given, name, nonce: taken?.nonce ?? given.nonce };
+  const taken = given.spawned ? null : await takeMember(given, found); // else a lead has seen to it
+  const options = { ...given, name };
   const entry = options.modelName === null ? found : { ...found, model: options.modelName };
   const { past, requests } = await readMemberPast(store, team, entry);
   const owned = new DisposableStore();
@@ -128,6 +129,7 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   context.guard.sweep([dir, tasks], await hostMark());
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
   const running = await runningOf(context, options, past);
+  running.nonce = given.spawned?.nonce ?? taken?.nonce ?? null;
   if (taken) await store.teams.updateMember(team, name, namedOf(options, running), found.muster?.incarnation);
   await catchUp(context, running, past);
   // a lead has seen to the person's words
@@ -176,9 +178,9 @@ function live(
   const { member } = running;
   const stop = new AbortController();
   const tools = teammateTools(context, running).filter(({ name }) => options.tools?.includes(name) ?? true);
-  const leadChange = taken
-    ? untilAnotherLeads(context, taken.lead, stop.signal)
-    : untilNobodyLeads(context, options.lead, stop.signal);
+  const leadChange = options.spawned
+    ? untilNobodyLeads(context, options.spawned.lead, stop.signal)
+    : untilAnotherLeads(context, taken?.lead ?? null, stop.signal);
   // whoever ends the process may start the next one: what it was doing stays as it is
   const leave = () => {
     context.suspended = true;
@@ -306,7 +308,6 @@ async function runningOf(
   const running = resumedTeammate(context, past, options.team);
   const { member } = running;
   member.permission = permissionOf(options, past, member.permission);
-  running.nonce = options.nonce;
   if (member.permission.mode === "plan") await ensurePlanFile(context, running);
   member.onDidChange((what) => {
     if (what === "state") writePresence(context, running);

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
-import { systemClock } from "../../../../src/base/clock.ts";
 import { MusterError } from "../../../../src/base/errors.ts";
 import type { Logger } from "../../../../src/base/logger.ts";
 import type { Store } from "../../../../src/store/store.ts";
-import { DEFAULT_SETTINGS } from "../../../../src/team/defaultSettings.ts";
 import { startMemberProcess } from "../../../../src/team/process/memberProcess.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { memberOptions, spawnAlice } from "../../../support/memberProcess.ts";
 import { createDemo, openTempStore } from "../../../support/tempStore.ts";
 
 /** A store on whose disk no member's entry can be changed any more. */
@@ -21,13 +20,11 @@ it("a mode that cannot be written down holds all the same, and is told of", asyn
   const told: string[] = [];
   const note = (message: string) => void told.push(message);
   const logger: Logger = { debug() {}, info() {}, warn: note, error: note };
+  const spawned = await spawnAlice(temp.store);
   const member = await startMemberProcess({
-    store: withFullDisk(temp.store),
-    ...{ team: "demo", name: "alice", cwd: temp.root, home: temp.root, env: {}, clock: systemClock, logger },
-    model: { stream: () => Promise.reject(new Error("No request is made.")) } as never,
-    settings: DEFAULT_SETTINGS,
-    ...{ tools: null, modelName: null, mode: null, plansFirst: false, sessionRules: [], sessionDirectories: [] },
-    ...{ verifyKey: null, parentSession: null, nonce: "n", lead: null },
+    ...memberOptions(withFullDisk(temp.store), temp.root),
+    ...spawned,
+    logger,
   });
   const text = JSON.stringify({ type: "mode_set_request", mode: "acceptEdits", from: "team-lead" });
   await temp.store.inboxes.send("demo", { from: "team-lead", to: ["alice"], text });

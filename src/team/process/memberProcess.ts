@@ -109,15 +109,15 @@ const ownMatters = (name: string): WatchScope => ({
 
 /**
  * Starts the teammate that this process is to be: its entry in config.json must be there. It goes on from its transcript
- * where it has one. Throws `unknown_team`, `unknown_member`, `not_allowed` for the lead, `not_ready` where it runs already,
- * `usage` for a bad key, and read errors.
+ * where it has one. Throws `unknown_team`, `unknown_member`, `not_allowed` for the lead, `not_ready` where it runs already
+ * or is not wanted any more, `usage` for a bad key, and read errors.
  */
 export async function startMemberProcess(given: MemberProcessOptions): Promise<MemberProcess> {
   const { store, team, clock } = given;
   const verifier = given.verifyKey === null ? null : createLeadVerifier(given.verifyKey, clock.now());
   const { config, found } = await requireTeammate(store, team, given.name);
   const { name } = found;
-  const taken = given.spawned ? null : await takeMember(given, found); // else a lead has seen to it
+  const taken = await takeMember(given, found);
   const options = { ...given, name };
   const entry = options.modelName === null ? found : { ...found, model: options.modelName };
   const { past, requests } = await readMemberPast(store, team, entry);
@@ -129,11 +129,11 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   context.guard.sweep([dir, tasks], await hostMark());
   context.team = { folder: team, displayName: config.muster?.displayName ?? team, watch };
   const running = await runningOf(context, options, past);
-  running.nonce = given.spawned?.nonce ?? taken?.nonce ?? null;
-  if (taken) await store.teams.updateMember(team, name, namedOf(options, running), found.muster?.incarnation);
+  running.nonce = given.spawned?.nonce ?? taken.nonce;
+  if (!given.spawned) await store.teams.updateMember(team, name, namedOf(options, running), found.muster?.incarnation);
   await catchUp(context, running, past);
   // a lead has seen to the person's words
-  for (const from of taken ? [name, PERSON_NAME] : [name]) await store.inboxes.replayOutbox(team, from);
+  for (const from of given.spawned ? [name] : [name, PERSON_NAME]) await store.inboxes.replayOutbox(team, from);
   await clearLiveText(context, name);
   owned.add(keepLiveTexts(context));
   const mailroom = owned.add(openMemberInbox(context, running, verifier));
@@ -173,14 +173,14 @@ function live(
   running: RunningMember,
   options: MemberProcessOptions,
   owned: DisposableStore,
-  taken: TakenMember | null,
+  taken: TakenMember,
 ): MemberProcess {
   const { member } = running;
   const stop = new AbortController();
   const tools = teammateTools(context, running).filter(({ name }) => options.tools?.includes(name) ?? true);
   const leadChange = options.spawned
     ? untilNobodyLeads(context, options.spawned.lead, stop.signal)
-    : untilAnotherLeads(context, taken?.lead ?? null, stop.signal);
+    : untilAnotherLeads(context, taken.lead, stop.signal);
   // whoever ends the process may start the next one: what it was doing stays as it is
   const leave = () => {
     context.suspended = true;

@@ -3,12 +3,12 @@ import { newUuid } from "../../protocol/ids.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import type { Member, Presence } from "../../protocol/team.ts";
 import type { LeadLease } from "../../store/leadStore.ts";
-import { runsAlready, untilEarlierIsGone } from "../resume/earlierProcess.ts";
+import { runsAlready, sameProcess, untilEarlierIsGone } from "../resume/earlierProcess.ts";
 import type { MemberProcessOptions } from "./memberProcess.ts";
 
 /** A member that this process has taken. */
 export interface TakenMember {
-  /** What its presence shows from here on. */
+  /** What its presence shows until it is ready; of one that no lead started, for good. */
   nonce: string;
   /** Who led the team then; null: nobody. */
   lead: LeadLease | null;
@@ -18,21 +18,22 @@ export interface TakenMember {
 const GONE_MS = 5_000;
 
 /**
- * Takes a member for a process that no lead of Muster started. Its presence says so, and is written where no other start
- * and no lead can come between: of several at once one gets the member. Throws `not_ready` where it runs already, or the
- * lead of its team runs it.
+ * Takes a member for this process. Its presence says so, and is written where no other start and no lead can come between:
+ * of several at once one gets the member, and who leads next waits for it. Throws `not_ready` where it runs already, the
+ * lead of its team runs it, or the one that started this process does not want it any more.
  */
 export async function takeMember(options: MemberProcessOptions, entry: Member): Promise<TakenMember> {
-  const { store, team, clock } = options;
+  const { store, team, clock, spawned } = options;
   const { name } = entry;
   const read = () => store.presence.read(team, inboxFileName(name));
-  const earlier = await read();
+  const earlier = spawned ? null : await read(); // a lead has waited for it
   if (hasOwnProcess(earlier))
     await untilEarlierIsGone({ store, clock }, name, earlier, GONE_MS, new AbortController().signal);
   return await store.leads.withLead(team, async (lead) => {
     const known = await read();
     if (hasOwnProcess(known) && (await store.processes.state(known)) === "alive") throw runsAlready(name, known);
-    if (lead && isRunByLead(entry, lead, options.parentSession)) throw ledElsewhere(team, name, lead);
+    if (spawned) await requireWanted(options, name, spawned, lead);
+    else if (lead && isRunByLead(entry, lead, options.parentSession)) throw ledElsewhere(team, name, lead);
     const [nonce, now, incarnation] = [newUuid(), clock.now(), entry.muster?.incarnation ?? ""];
     const before = known?.incarnation === incarnation ? known : null;
     const presence = {
@@ -58,6 +59,26 @@ function hasOwnProcess(presence: Presence | null): presence is Presence {
 function isRunByLead({ muster, backendType }: Member, { sessionId }: LeadLease, parentSession: string | null): boolean {
   const isStartedByIt = parentSession === sessionId && backendType !== "in-process";
   return muster?.incarnation !== undefined && !isStartedByIt;
+}
+
+/** A process may come to begin long after it was started: by then another lead, or the same one, may have started the next. */
+async function requireWanted(
+  { store, team }: MemberProcessOptions,
+  name: string,
+  { nonce, lead }: NonNullable<MemberProcessOptions["spawned"]>,
+  now: LeadLease | null,
+): Promise<void> {
+  if (now?.sessionId !== lead.session || !sameProcess(now, lead.process))
+    throw new MusterError(
+      "not_ready",
+      `${name} was not started: the lead that started it does not lead the team any more.`,
+    );
+  const { members } = await store.teams.read(team);
+  if (!members.some((member) => member.name === name && member.muster?.spawnNonce === nonce))
+    throw new MusterError(
+      "not_ready",
+      `${name} was not started: its lead has started it anew, or taken it out of the team.`,
+    );
 }
 
 function ledElsewhere(team: string, name: string, { pid }: LeadLease): MusterError {

@@ -35,17 +35,12 @@ export async function takeMember(options: MemberProcessOptions, entry: Member): 
     if (spawned) await requireWanted(options, name, spawned, lead);
     else if (lead && isRunByLead(entry, lead, options.parentSession)) throw ledElsewhere(team, name, lead);
     const [nonce, now, incarnation] = [newUuid(), clock.now(), entry.muster?.incarnation ?? ""];
-    const before = known?.incarnation === incarnation ? known : null;
-    const presence = {
-      state: "starting" as const,
-      since: now,
-      ...before,
-      ...store.process,
-      incarnation,
-      nonce,
-      beat: now,
-    };
-    await store.presence.write(team, name, presence);
+    const before: Partial<Presence> = known?.incarnation === incarnation ? known : {}; // it goes on from that
+    const { tokens, mode, fixed, planFile, modeBeforePlan } = before;
+    await store.presence.write(team, name, {
+      ...{ incarnation, nonce, state: "starting", since: now, beat: now, ...store.process },
+      ...{ tokens, mode, fixed, planFile, modeBeforePlan },
+    });
     return { nonce, lead };
   });
 }

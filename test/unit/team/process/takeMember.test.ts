@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startTimeOf } from "../../../../src/store/processIdentity.ts";
 import { type MemberProcessOptions, startMemberProcess } from "../../../../src/team/process/memberProcess.ts";
+import { takeMember } from "../../../../src/team/process/takeMember.ts";
 import { memberOptions, spawnAlice } from "../../../support/memberProcess.ts";
 import { createDemo, openTempStore, type TempStore } from "../../../support/tempStore.ts";
 
@@ -76,4 +77,35 @@ describe("a process that a lead has started, when it comes to begin", () => {
     await expect(startMemberProcess(options)).rejects.toThrow(`alice still runs in process ${pid}`);
     expect(await presence(temp)).toEqual(living);
   });
+});
+
+it("what an earlier process of its member needed is kept at a start, and not how it ended", async () => {
+  const { temp, options } = await prepared();
+  await using _ = temp;
+  const { members } = await temp.store.teams.read("demo");
+  const incarnation = members.find(({ name }) => name === "alice")?.muster?.incarnation ?? "";
+  const kept = {
+    mode: "plan" as const,
+    fixed: false,
+    planFile: "/plans/one.md",
+    modeBeforePlan: "acceptEdits" as const,
+  };
+  const ended = {
+    state: "idle" as const,
+    since: 1,
+    beat: 1,
+    reason: "interrupted",
+    tokens: 7,
+    ended: true,
+    nonce: "before",
+  };
+  const earlier = { ...ended, ...kept, incarnation, ...temp.store.process, startTime: "1" };
+  await temp.store.presence.write("demo", "alice", earlier);
+  const entry = members.find(({ name }) => name === "alice");
+  if (!entry) throw new Error("There is no alice.");
+  await takeMember(options, entry);
+  const { since, beat, nonce, ...shown } = (await presence(temp)) ?? earlier;
+  expect(shown).toEqual({ state: "starting", tokens: 7, incarnation, ...kept, ...temp.store.process });
+  expect([since, beat]).toEqual([expect.any(Number), since]);
+  expect([since, nonce]).not.toEqual([1, "before"]);
 });

@@ -1,5 +1,6 @@
 import { isoTime } from "../base/clock.ts";
 import { shutdownRequestId } from "../protocol/ids.ts";
+import type { ProtocolBody } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import { sendBody } from "./mail/send.ts";
@@ -34,7 +35,7 @@ export async function askToStop(context: SessionContext, name: string, reason: s
 
 /**
  * A teammate's answer. Only a request that its lead wrote and that is in its transcript can be answered; returns false
- * for every other id.
+ * for every other id. Throws where it could not be sent: then it can be given again.
  */
 export async function answerShutdown(
   context: MemberContext,
@@ -42,24 +43,24 @@ export async function answerShutdown(
   answer: { requestId: string; approve: boolean; reason: string },
 ): Promise<boolean> {
   if (!running.shutdownRequests.delete(answer.requestId)) return false;
-  if (!answer.approve) running.undecided = new AbortController();
   const common = { requestId: answer.requestId, from: running.member.name };
   const entry = context.team?.watch.snapshot.config.members.find(({ name }) => name === running.member.name);
   const timestamp = isoTime(context.options.clock.now());
-  await sendBody(
-    context,
-    running,
-    LEAD_NAME,
-    answer.approve
-      ? {
-          type: "shutdown_approved",
-          ...common,
-          timestamp,
-          paneId: entry?.tmuxPaneId ?? "", // as the reference: from its own entry
-          backendType: running.member.spec.backend,
-        }
-      : { type: "shutdown_rejected", ...common, reason: answer.reason, timestamp },
-    { mustArrive: true },
-  );
+  const body: ProtocolBody = answer.approve
+    ? {
+        type: "shutdown_approved",
+        ...common,
+        timestamp,
+        paneId: entry?.tmuxPaneId ?? "", // as the reference: from its own entry
+        backendType: running.member.spec.backend,
+      }
+    : { type: "shutdown_rejected", ...common, reason: answer.reason, timestamp };
+  try {
+    await sendBody(context, running, LEAD_NAME, body, { mustArrive: true });
+  } catch (error) {
+    running.shutdownRequests.add(answer.requestId);
+    throw error;
+  }
+  if (!answer.approve) running.undecided = new AbortController();
   return true;
 }

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { MusterError } from "../../../src/base/errors.ts";
 import { call, type Turn } from "../../../src/demo/script.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { openTeamHost, type TeamHost } from "../../support/teamHost.ts";
 import {
   agreeable,
@@ -17,6 +19,11 @@ import {
 
 const askToStop = (recipient: string) =>
   call("SendMessage", { type: "shutdown_request", recipient, content: "All done." });
+
+const agreesAgain = ({ request }: Turn) => {
+  const request_id = /shutdown-\d+@alice/.exec(JSON.stringify(request.messages))?.[0];
+  return calls(call("SendMessage", { type: "shutdown_response", request_id, approve: true }));
+};
 
 describe("shutting down", () => {
   it("takes the member away, releases its tasks and tells the lead", async () => {
@@ -110,6 +117,36 @@ describe("shutting down", () => {
     await host.rest();
     expect(JSON.stringify(host.server.requests)).toContain("Still at #3.");
     expect(host.session.members().map((member) => member.name)).toEqual(["team-lead", "alice"]);
+  });
+
+  it("is answered again where the answer could not be sent", async () => {
+    let refusals = 0;
+    const throughStore = (store: Store): Store => {
+      const inboxes = Object.create(store.inboxes) as Store["inboxes"];
+      inboxes.send = (teamName, draft) => {
+        if (!draft.text.includes("shutdown_approved") || refusals > 0) return store.inboxes.send(teamName, draft);
+        refusals += 1;
+        return Promise.reject(new MusterError("lock_timeout", "The inbox is locked."));
+      };
+      return { ...store, inboxes };
+    };
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(calls(createTeam), calls(spawn("alice")), calls(askToStop("alice")), "Asked.", "Gone."),
+        alice: script("Ready.", agreeable, agreesAgain, "It did not go."),
+      }),
+      {},
+      { throughStore },
+    );
+    host.session.start("Go.");
+    await host.until("alice's leaving", () => host.events.find((event) => event.type === "member_left"));
+    expect(refusals).toBe(1);
+    expect(host.events.find(({ type }) => type === "member_left")).toMatchObject({
+      member: "alice",
+      reason: "shutdown",
+    });
+    expect(JSON.stringify(host.server.requests)).toContain("The inbox is locked.");
+    expect(JSON.stringify(host.server.requests)).not.toContain("There is no open shutdown request");
   });
 
   it("is what TeamDelete waits for: it refuses while a teammate lives, and changes nothing", async () => {

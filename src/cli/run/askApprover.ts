@@ -31,11 +31,14 @@ export interface AskTerminal {
 /** What is typed sooner after a request was shown, in ms, or before it, was not meant for it. */
 const DEAF_MS = 500;
 
+/** After so long a request is asked again whose decision could not be written, in ms. */
+const AGAIN_MS = 1_000;
+
 /**
  * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: after an
  * empty or unknown answer it says which there are and asks again, the end of the input is a no. Nobody decides what they
  * have not seen: what was typed before is thrown away, and what is cut is shown before it can be allowed. A request that is
- * withdrawn while it is shown is taken away.
+ * withdrawn while it is shown is taken away; one whose decision could not be written is reported and asked again.
  */
 export function approveByAsking(terminal: AskTerminal, decider: Decider, report: (error: unknown) => void): Disposable {
   const owned = new DisposableStore();
@@ -46,13 +49,23 @@ export function approveByAsking(terminal: AskTerminal, decider: Decider, report:
     if (asking) return;
     asking = true;
     try {
-      for (let next = decider.desk.pending[0]; next && !stopped.signal.aborted; next = decider.desk.pending[0])
-        await askOne(next, terminal, decider, stopped.signal);
+      for (let next = decider.desk.pending[0]; next && !stopped.signal.aborted; next = decider.desk.pending[0]) {
+        try {
+          await askOne(next, terminal, decider, stopped.signal);
+        } catch (error) {
+          report(error);
+          await systemClock.sleep(AGAIN_MS, stopped.signal);
+        }
+      }
     } finally {
       asking = false;
     }
   };
-  const look = () => void askNext().catch(report);
+  const look = () => {
+    askNext().catch((error: unknown) => {
+      if (!isAborted(error)) report(error);
+    });
+  };
   owned.add(decider.desk.onDidChange(look));
   look();
   return owned;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decisionSchema, pendingRequestSchema } from "./request.ts";
+import { decidedBySchema, decisionSchema, pendingRequestSchema } from "./request.ts";
 
 const at = z.string();
 
@@ -15,7 +15,7 @@ export const auditLineSchema = z.discriminatedUnion("event", [
     id: z.string(),
     from: z.string(),
     decision: decisionSchema,
-    by: z.enum(["person", "policy", "rule"]),
+    by: decidedBySchema,
   }),
   z.looseObject({ event: z.literal("withdrawn"), at, id: z.string(), from: z.string() }),
   /** An answer that came too late, or was none that the request can get. */

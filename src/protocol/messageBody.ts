@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isObject, parseJson } from "../base/json.ts";
+import { decidedBySchema } from "./request.ts";
 
 /**
  * The protocol messages inside an entry's `text` (keys and their order as the reference writes them: 2.1.41 to
@@ -74,6 +75,11 @@ const planApprovalRequest = z.looseObject({
   ...requestId,
 });
 
+/** Only ours. */
+const whoDecided = {
+  muster: z.optional(z.looseObject({ by: z.optional(decidedBySchema) })).catch(undefined),
+};
+
 const planApprovalResponse = z.looseObject({
   type: z.literal("plan_approval_response"),
   ...requestId,
@@ -82,6 +88,7 @@ const planApprovalResponse = z.looseObject({
   timestamp: time,
   permissionMode: z.optional(z.string()),
   planDigest: z.optional(z.string()),
+  ...whoDecided,
 });
 
 const permissionRequest = z.looseObject({
@@ -110,6 +117,7 @@ const permissionResponse = z.looseObject({
   approved_request: z.optional(
     z.looseObject({ tool_use_id: z.string(), tool_name: z.string(), input_digest: z.string() }),
   ),
+  ...whoDecided,
 });
 
 const sandboxPermissionRequest = z.looseObject({

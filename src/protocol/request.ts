@@ -103,4 +103,5 @@ export function rulesIn(text: string): string[] {
 }
 
 /** Who decided. */
-export type DecidedBy = "person" | "policy" | "rule";
+export const decidedBySchema = z.enum(["person", "policy", "rule"]);
+export type DecidedBy = z.infer<typeof decidedBySchema>;

@@ -67,9 +67,9 @@ function routeForProcess(context: MemberContext, running: RunningMember, mail: M
   if (authority !== "lead") return "deliver";
   switch (content.kind) {
     case "permission_response":
-      return answer(context, requestIdOf(content.body), (request) => permissionDecision(request, content.body));
+      return answer(context, content.body, (request) => permissionDecision(request, content.body));
     case "plan_approval_response":
-      return answer(context, requestIdOf(content.body), (request) => planDecision(context, request, content.body));
+      return answer(context, content.body, (request) => planDecision(context, request, content.body));
     case "sandbox_permission_response":
       return "done";
     case "mode_set_request": {
@@ -99,16 +99,17 @@ function routeForProcess(context: MemberContext, running: RunningMember, mail: M
 /** A late, double, unknown or changed answer does nothing and is logged. */
 function answer(
   context: MemberContext,
-  id: string | undefined,
+  body: BodyOf<"permission_response" | "plan_approval_response">,
   decisionOf: (request: PendingRequest) => Decision | null,
 ): Routing {
+  const id = requestIdOf(body);
   const request = id === undefined ? undefined : context.requests.find(id);
   const decision = request && decisionOf(request);
   if (!request || !decision) {
     context.options.logger.warn(`An answer to request ${id} was not used: it does not fit what waits.`);
     return "done";
   }
-  context.requests.decide(request.id, decision, "person").catch((error: unknown) => {
+  context.requests.decide(request.id, decision, body.muster?.by ?? "person").catch((error: unknown) => {
     context.options.logger.warn(`The answer to request ${id} was not used: ${errorMessage(error)}`);
   });
   return "done";

@@ -1,7 +1,7 @@
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { MemberContext, RunningMember } from "../context.ts";
 import { sendBody } from "../mail/send.ts";
-import { requestBody, requestEvent, waitingRequest } from "../requests/requestEntry.ts";
+import { decisionEvent, requestBody, requestEvent, waitingRequest } from "../requests/requestEntry.ts";
 import type { RequestJournal } from "../requests/requests.ts";
 
 /**
@@ -20,9 +20,9 @@ export function createMemberJournal(context: () => MemberContext, running: () =>
       entries.set(request.id, known ?? (await sendBody(context(), running(), LEAD_NAME, body, { mustArrive: true })));
       events.fire(requestEvent(request));
     },
-    async decided(request, { decision, by }) {
+    async decided(request, decided) {
       entries.delete(request.id);
-      context().events.fire({ type: "decision", id: request.id, decision: decision.kind, by });
+      context().events.fire(decisionEvent(request.id, decided));
     },
     async withdrawn(request) {
       const { team, options, suspended } = context();

@@ -7,7 +7,7 @@ import { recordAudit } from "../audit.ts";
 import { isRemote, type RunningMember, type SessionContext } from "../context.ts";
 import { sendBody } from "../mail/send.ts";
 import { answerRemote, tellRules } from "./remoteRequests.ts";
-import { asksFor, requestBody, requestEvent } from "./requestEntry.ts";
+import { asksFor, decisionEvent, requestBody, requestEvent } from "./requestEntry.ts";
 import type { Decided, RequestJournal } from "./requests.ts";
 
 /**
@@ -40,16 +40,7 @@ export function createJournal(context: () => SessionContext): RequestJournal {
       const member = context().teammates.get(request.from);
       if (member && context().team) await giveAnswer(context(), member, request, decided);
       await settleEntry(request);
-      const { decision, by } = decided;
-      const reason =
-        decision.kind === "deny" ? decision.reason : decision.kind === "reject" ? decision.feedback : undefined;
-      context().events.fire({
-        type: "decision",
-        id: request.id,
-        decision: decision.kind,
-        by,
-        ...(reason ? { reason } : {}),
-      });
+      context().events.fire(decisionEvent(request.id, decided));
     },
     async withdrawn(request) {
       if (context().suspended) return; // it waits on for the next process
@@ -86,7 +77,7 @@ async function giveAnswer(
 function planAnswer(
   context: SessionContext,
   request: PlanRequest,
-  { decision }: Decided,
+  { decision, by }: Decided,
 ): BodyOf<"plan_approval_response"> {
   const approved = decision.kind === "approve";
   return {
@@ -97,10 +88,11 @@ function planAnswer(
     timestamp: isoTime(context.options.clock.now()),
     ...(decision.kind === "approve" ? { permissionMode: decision.mode } : {}),
     planDigest: planDigest(request.planContent),
+    muster: { by },
   };
 }
 
-function permissionAnswer(request: PermissionRequest, { decision }: Decided): BodyOf<"permission_response"> {
+function permissionAnswer(request: PermissionRequest, { decision, by }: Decided): BodyOf<"permission_response"> {
   const common = {
     tool_use_id: request.toolUseId,
     approved_request: {
@@ -108,6 +100,7 @@ function permissionAnswer(request: PermissionRequest, { decision }: Decided): Bo
       tool_name: request.tool,
       input_digest: inputDigest(request.tool, request.input),
     },
+    muster: { by },
   };
   if (decision.kind === "allow") {
     const response = { updated_input: decision.updatedInput ?? request.input };

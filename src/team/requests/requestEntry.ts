@@ -6,6 +6,7 @@ import { type Entry, messageId } from "../../protocol/message.ts";
 import { type MessageBody, type ProtocolBody, parseBody, requestIdOf } from "../../protocol/messageBody.ts";
 import type { PendingRequest, PermissionRequest } from "../../protocol/request.ts";
 import { toolArgument } from "../views/toolArgument.ts";
+import type { Decided } from "./requests.ts";
 
 /** What a request has whoever asks: its id, its member, since when it waits (ms), the task and the words that led to it. */
 type RequestBase = Pick<PermissionRequest, "id" | "from" | "createdAt" | "task" | "said">;
@@ -56,6 +57,13 @@ export function requestEvent(request: PendingRequest): TeamEvent {
   return request.kind === "plan"
     ? { type: "request", id, kind: "plan", from, plan: request.planContent }
     : { type: "request", id, kind: "permission", from, tool: request.tool, input: request.input };
+}
+
+/** The event that tells of a decision. */
+export function decisionEvent(id: string, { decision, by }: Decided): TeamEvent {
+  const reason =
+    decision.kind === "deny" ? decision.reason : decision.kind === "reject" ? decision.feedback : undefined;
+  return { type: "decision", id, decision: decision.kind, by, ...(reason ? { reason } : {}) };
 }
 
 /** Whether a message is the one that asks for the decision with this id. */

@@ -49,6 +49,7 @@ describe("what another program's teammate asks for", () => {
       subtype: "error",
       error: expect.stringContaining("Bash(touch:*)"),
       approved_request: { tool_name: "Bash", input_digest: inputDigest("Bash", { command: "touch no.txt" }) },
+      muster: { by: "rule" },
     });
     const told = () => host.events.find((event) => event.type === "decision");
     await host.until("the decision", told);

@@ -130,7 +130,7 @@ async function writeSpawnFile({ api, context: contextOf }: ProcessPorts, running
   const content: SpawnFile = {
     nonce: running.nonce ?? "",
     ...(await raceAbort(api(), running.lifetime.signal)), // a window that lost its connection gives no key
-    lead: { session: id, process: await store.processes.self() },
+    lead: { session: id, process: await store.processes.self(), askedToStop: [...running.shutdownRequests] },
     ...{ cwd, home, env, settings },
     sessionRules: [...sessionRules],
     sessionDirectories: [...sessionDirectories],

@@ -29,7 +29,7 @@ interface Watching {
  */
 export async function untilNobodyLeads(
   context: Watching,
-  lead: SpawnFile["lead"],
+  lead: Pick<SpawnFile["lead"], "session" | "process">,
   signal: AbortSignal,
 ): Promise<LeadChange | null> {
   const { store, clock, logger } = context.options;

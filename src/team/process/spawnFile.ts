@@ -31,10 +31,14 @@ export const spawnFileSchema = z.object({
   /** Null: its server needs none. */
   apiKey: z.nullable(z.string()),
   baseUrl: z.nullable(z.string()),
-  /** The session and the process that started it: it ends when that one does not lead it any more. */
+  /**
+   * The session and the process that started it: it ends when that one does not lead it any more. `askedToStop`: ids of
+   * shutdown requests that it wrote to this member before, which nobody has answered; no entry that was read counts else.
+   */
   lead: z.object({
     session: z.string(),
     process: z.object({ pid: z.number(), host: z.string(), startTime: z.nullable(z.string()) }),
+    askedToStop: texts,
   }),
   cwd: z.string(),
   home: z.string(),

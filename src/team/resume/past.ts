@@ -1,5 +1,5 @@
 import { MusterError } from "../../base/errors.ts";
-import { parseBody, requestIdOf } from "../../protocol/messageBody.ts";
+import { type MessageBody, parseBody, requestIdOf } from "../../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import { BACKENDS, isLead, type Member, type Presence, type TeamConfig } from "../../protocol/team.ts";
@@ -18,7 +18,7 @@ export interface MemberPast {
   /** Records of this incarnation. */
   transcript: TranscriptRecord[];
   plansSubmitted: number;
-  /** Ids of shutdown requests that it got and has not answered. */
+  /** Ids of shutdown requests that its lead wrote to it, and that it has not answered. */
   shutdownRequests: string[];
   /** Its last run ended, and the lead was not told. */
   owesIdle: boolean;
@@ -61,18 +61,20 @@ export async function readPast(store: Store, team: string): Promise<SessionPast>
   const presence = await store.presence.readAll(team);
   const log = await readAuditLog(store, { team, agent: LEAD_NAME });
   const inbox = await readBodies(store, team, LEAD_NAME);
+  const written = [LEAD_NAME, PERSON_NAME].map(async (from) =>
+    (await store.inboxes.letters(team, from)).map((letter) => ({ ...letter, from })),
+  );
+  const letters = (await Promise.all(written)).flat();
+  const leadsOwn = letters.filter(({ from }) => from === LEAD_NAME);
   const pastOf = (entry: Member) =>
     memberPast(store, team, {
       entry,
       presence: presence.get(inboxFileName(entry.name)) ?? null,
       log,
       leadInbox: inbox,
+      askedToStop: shutdownsAsked(leadsOwn, entry.name, entry.muster?.incarnation),
     });
   const lead = await pastOf(leadEntry);
-  const written = [LEAD_NAME, PERSON_NAME].map(async (from) =>
-    (await store.inboxes.letters(team, from)).map((letter) => ({ ...letter, from })),
-  );
-  const letters = (await Promise.all(written)).flat();
   const teammates = await Promise.all(config.members.filter(isResumable).map(pastOf));
   return {
     sessionId: config.leadSessionId,
@@ -114,19 +116,45 @@ function settled({ open, pausedSince, budgets, rules, directories }: AuditLog) {
 }
 
 /**
- * The past of one member, with its requests that nobody has decided. For a process that is that member alone. Throws read
- * errors.
+ * The past of one member, with its requests that nobody has decided. For a process that is that member alone. `askedToStop`:
+ * ids of the shutdown requests that count for it, as its lead says; null: no lead said it, and it goes by the files. Throws
+ * read errors.
  */
 export async function readMemberPast(
   store: Store,
   team: string,
   entry: Member,
+  askedToStop: readonly string[] | null,
 ): Promise<{ past: MemberPast; requests: PendingRequest[] }> {
   const presence = (await store.presence.readAll(team)).get(inboxFileName(entry.name)) ?? null;
   const log = await readAuditLog(store, { team, agent: LEAD_NAME });
   const leadInbox = await readBodies(store, team, LEAD_NAME);
-  const past = await memberPast(store, team, { entry, presence, log, leadInbox });
+  const asked = askedToStop ?? (await readAskedToStop(store, team, entry));
+  const past = await memberPast(store, team, { entry, presence, log, leadInbox, askedToStop: asked });
   return { past, requests: log.open.filter(({ from }) => from === entry.name) };
+}
+
+/**
+ * Ids of the shutdown requests among what a lead wrote that were for this very member, not for an earlier one of its name.
+ * An id in the member's inbox alone proves nothing: whoever writes there could have made it up.
+ */
+export function shutdownsAsked(letters: readonly Letter[], name: string, incarnation: string | undefined): string[] {
+  const own = letters.filter((letter) => letter.to === name && letter.incarnation === (incarnation ?? null));
+  return own.flatMap(({ text }) => shutdownId(parseBody(text)));
+}
+
+/** Without a lead's word: what its outbox says where that is ours, else its entries as they stand, as in the reference. */
+async function readAskedToStop(store: Store, team: string, { name, joinedAt = 0, muster }: Member): Promise<string[]> {
+  if (muster?.incarnation !== undefined)
+    return shutdownsAsked(await store.inboxes.letters(team, LEAD_NAME), name, muster.incarnation);
+  const known = (await readBodies(store, team, name)).filter(
+    ({ from, read, timestamp }) => from === LEAD_NAME && read && Date.parse(timestamp) >= joinedAt,
+  );
+  return known.flatMap(({ content }) => shutdownId(content));
+}
+
+function shutdownId(content: MessageBody): string[] {
+  return content.kind === "shutdown_request" ? [requestIdOf(content.body) ?? []].flat() : [];
 }
 
 /** A teammate that Muster ran, wherever it did. */
@@ -144,29 +172,29 @@ interface MemberFiles {
   presence: Presence | null;
   log: AuditLog;
   leadInbox: readonly Body[];
+  askedToStop: readonly string[];
 }
 
 async function memberPast(
   store: Store,
   team: string,
-  { entry, presence, log, leadInbox }: MemberFiles,
+  { entry, presence, log, leadInbox, askedToStop }: MemberFiles,
 ): Promise<MemberPast> {
   const records = await store.transcripts.read({ team, agent: entry.name });
   const transcript = records.slice(newestIncarnation(records));
   const answered = new Set(
-    leadInbox.flatMap(({ content }) =>
-      content.kind === "shutdown_approved" || content.kind === "shutdown_rejected" ? [requestIdOf(content.body)] : [],
+    leadInbox.flatMap(({ content, from }) =>
+      from === entry.name && (content.kind === "shutdown_approved" || content.kind === "shutdown_rejected")
+        ? [requestIdOf(content.body)]
+        : [],
     ),
-  );
-  const asked = (await readBodies(store, team, entry.name)).flatMap(({ content, read }) =>
-    content.kind === "shutdown_request" && read ? (requestIdOf(content.body) ?? []) : [],
   );
   return {
     entry,
     presence: presence?.incarnation === entry.muster?.incarnation ? presence : null,
     transcript,
     plansSubmitted: log.plans.get(entry.name) ?? 0,
-    shutdownRequests: asked.filter((id) => !answered.has(id)),
+    shutdownRequests: askedToStop.filter((id) => !answered.has(id)),
     owesIdle: !isLead(entry) && owesIdle(transcript, leadInbox, entry.name),
   };
 }
@@ -184,7 +212,7 @@ interface Body {
   from: string;
   timestamp: string;
   read: boolean;
-  content: ReturnType<typeof parseBody>;
+  content: MessageBody;
 }
 
 async function readBodies(store: Store, team: string, agent: string): Promise<Body[]> {

@@ -35,8 +35,6 @@ export interface RunningMember {
   incarnation: string;
   owner: TranscriptOwner;
   mailroom: Mailroom | null;
-  /** When it was started here, in ms. */
-  readonly startedAt: number;
   /** Of a member that is a process of its own: what it shows to its lead; null before it is started. */
   nonce: string | null;
   /** Ids of shutdown requests of its lead that it got and has not answered. */

@@ -130,7 +130,6 @@ export function newRunning(member: Member, owner: RunningMember["owner"], model:
     compactor: createCompactor(model),
     transcript: [],
     mailroom: null,
-    startedAt: member.view().since,
     nonce: null,
     shutdownRequests: new Set(),
     planFile: null,

@@ -4,7 +4,7 @@ import { isoTime } from "../../base/clock.ts";
 import { errorMessage, MusterError } from "../../base/errors.ts";
 import { newUuid } from "../../protocol/ids.ts";
 import { messageId } from "../../protocol/message.ts";
-import { parseBody } from "../../protocol/messageBody.ts";
+import { parseBody, requestIdOf } from "../../protocol/messageBody.ts";
 import { inboxFileName, LEAD_NAME } from "../../protocol/names.ts";
 import type { Presence } from "../../protocol/team.ts";
 import { attempt } from "../attempt.ts";
@@ -15,6 +15,7 @@ import { reasonLeft } from "../process/reasonLeft.ts";
 import type { SpawnFile } from "../process/spawnFile.ts";
 import { followRemote, takeUnfollowed } from "../remoteMember.ts";
 import { untilEarlierEnds } from "../resume/earlierProcess.ts";
+import { shutdownsAsked } from "../resume/past.ts";
 import { waitUntil } from "../waitUntil.ts";
 import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
 import type { ProcessStarter, StartedProcess } from "./processStarter.ts";
@@ -276,17 +277,25 @@ async function readPresence({ team, options }: SessionContext, { member }: Runni
   return read ?? null;
 }
 
-/** Whether it told the lead so. Where that cannot be read: no. */
+/**
+ * Only an answer to what the lead asked of this very member counts, whatever the times in it. Where that cannot be read it
+ * has not agreed.
+ */
 async function hasAgreedToStop(
   { team, options }: SessionContext,
-  { member, startedAt }: RunningMember,
+  { member: { name }, incarnation }: RunningMember,
 ): Promise<boolean> {
   if (!team) return false;
-  const read = await attempt(options.logger, `Whether ${member.name} agreed to stop cannot be read`, () =>
-    options.store.inboxes.readAll(team.folder, LEAD_NAME),
-  );
-  return (read?.entries ?? []).some(
-    ({ from, text, timestamp }) =>
-      from === member.name && Date.parse(timestamp) >= startedAt && parseBody(text).kind === "shutdown_approved",
-  );
+  const { inboxes } = options.store;
+  const agreed = await attempt(options.logger, `Whether ${name} agreed to stop cannot be read`, async () => {
+    const { entries } = await inboxes.readAll(team.folder, LEAD_NAME);
+    const answers = entries.flatMap(({ from, text }) => {
+      const content = parseBody(text);
+      return from === name && content.kind === "shutdown_approved" ? (requestIdOf(content.body) ?? []) : [];
+    });
+    if (answers.length === 0) return false;
+    const asked = shutdownsAsked(await inboxes.letters(team.folder, LEAD_NAME), name, incarnation);
+    return answers.some((id) => asked.includes(id));
+  });
+  return agreed === true;
 }

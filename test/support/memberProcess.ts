@@ -20,5 +20,5 @@ export function memberOptions(store: Store, root: string): MemberProcessOptions 
 export async function spawnAlice(store: Store): Promise<Pick<MemberProcessOptions, "spawned">> {
   await store.leads.acquire("demo", LEAD_SESSION);
   await store.teams.updateMember("demo", "alice", { backendType: "tmux", muster: { spawnNonce: "n" } });
-  return { spawned: { nonce: "n", lead: { session: LEAD_SESSION, process: store.process } } };
+  return { spawned: { nonce: "n", lead: { session: LEAD_SESSION, process: store.process, askedToStop: [] } } };
 }

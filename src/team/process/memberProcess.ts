@@ -120,7 +120,7 @@ export async function startMemberProcess(given: MemberProcessOptions): Promise<M
   const taken = await takeMember(given, found);
   const options = { ...given, name };
   const entry = options.modelName === null ? found : { ...found, model: options.modelName };
-  const asked = given.lead?.askedToStop ?? (verifier ? [] : null); // one that signs asks anew
+  const asked = given.spawned?.lead.askedToStop ?? (verifier ? [] : null); // one that signs asks anew
   const { past, requests } = await readMemberPast(store, team, entry, asked);
   const owned = new DisposableStore();
   const watch = owned.add(await openTeamWatch(store, team, options.logger, ownMatters(name)));

@@ -5,6 +5,7 @@ import { ensureDir } from "./folders.ts";
 import { isMissing, withFileErrors } from "./fsErrors.ts";
 import { type JsonChange, type JsonFile, readJson, updateJson } from "./jsonFile.ts";
 import { lockOf, type TeamPaths } from "./paths.ts";
+import type { ProcessIdentity } from "./processIdentity.ts";
 import { salvageJson } from "./salvageJson.ts";
 import type { StoreContext } from "./storeContext.ts";
 
@@ -22,6 +23,9 @@ const leadLeaseSchema = z.looseObject({
   handoverIfUnseen: z.optional(z.number()),
 });
 export type LeadLease = z.infer<typeof leadLeaseSchema>;
+
+/** The last sign of life of a process, as a lease or a presence shows it. `beat` in ms. */
+type SignOfLife = ProcessIdentity & { beat: number };
 
 /** `muster/lead.json`: of two windows on one team only one leads. */
 export interface LeadStore {
@@ -43,13 +47,13 @@ export interface LeadStore {
    * kind. It must be short; what it throws passes.
    */
   withLead<T>(team: string, job: (lease: LeadLease | null) => Promise<T>): Promise<T>;
-  /** Whether the process of a lease still leads. */
-  isLive(lease: LeadLease): Promise<boolean>;
+  /** Whether the process of a lease still leads; of a presence: whether its process still gives signs of life. */
+  isLive(sign: SignOfLife): Promise<boolean>;
 }
 
 /** The leases of a store. */
 export function createLeadStore(context: StoreContext, cache: FileCache): LeadStore {
-  const isLive = (lease: LeadLease) => isLiveLease(context, lease);
+  const isLive = (sign: SignOfLife) => isStillShown(context, sign);
   const change = (team: string, job: (lease: LeadLease | null) => Promise<JsonChange<LeadLease | null>>) =>
     changeLease(context, team, job);
   return {
@@ -116,12 +120,12 @@ export async function readLease(context: StoreContext, paths: TeamPaths): Promis
   return read.kind === "ok" ? read.value : null;
 }
 
-/** A lease of another host, whose processes cannot be seen, ends so long after its last sign of life. */
+/** A process of another host, which cannot be seen, counts as gone so long after its last sign of life. */
 const SILENT_MS = 30_000;
 
-async function isLiveLease(context: StoreContext, lease: LeadLease): Promise<boolean> {
-  const state = await context.processes.state(lease);
-  return state === "unknown" ? context.clock.now() - lease.beat < SILENT_MS : state === "alive";
+async function isStillShown(context: StoreContext, sign: SignOfLife): Promise<boolean> {
+  const state = await context.processes.state(sign);
+  return state === "unknown" ? context.clock.now() - sign.beat < SILENT_MS : state === "alive";
 }
 
 async function isOwn(context: StoreContext, lease: LeadLease): Promise<boolean> {
@@ -156,7 +160,8 @@ export function leaseFile(paths: TeamPaths): JsonFile<LeadLease> {
   };
 }
 
-function ledElsewhere(team: string, lease: LeadLease | null): MusterError {
+/** What to do about a team that another process leads; null: it was taken over. */
+export function ledElsewhere(team: string, lease: LeadLease | null): MusterError {
   const who = lease ? `process ${lease.pid} on ${lease.host.split("#")[0]} (session ${lease.sessionId})` : "nobody";
   return new MusterError("lead_elsewhere", `Team ${team} is led by ${who}. Decide there, or end that one first.`);
 }

@@ -1,7 +1,9 @@
 import { errorMessage, isMusterError, MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
+import type { Presence } from "../../protocol/team.ts";
 import { SHUTDOWN_AGREED } from "../../protocol/transcript.ts";
+import { ledElsewhere } from "../../store/leadStore.ts";
 import { createStore, type Store } from "../../store/store.ts";
 import { startCommitsOf } from "../../team/changes/startCommit.ts";
 import type { ModelCatalog } from "../../team/limits/models.ts";
@@ -181,8 +183,9 @@ export async function askToHandOver({ root, folder }: TeamAddress, log: Logger):
 }
 
 /**
- * Checks that a team can be deleted. Throws `unknown_team` where it is gone, `not_ready` where its lead or a process of a
- * member lives, `not_allowed` where another program made it: not every version of one writes down that it runs a team.
+ * Checks that a team can be deleted. Throws `unknown_team` where it is gone, `lead_elsewhere` where its lead lives,
+ * `not_ready` where a process of a member does (one of another host counts as long as it gives signs of life),
+ * `not_allowed` where another program made it: not every version of one writes down that it runs a team.
  */
 export async function requireUnrun({ root, folder }: TeamAddress, log: Logger): Promise<void> {
   const store = createStore({ root, logger: log });
@@ -219,9 +222,18 @@ async function requireUnrunIn(store: Store, team: string): Promise<void> {
     throw new MusterError("unknown_team", "This team is gone already: there is nothing to delete.", { cause: error });
   });
   if (!muster) throw new MusterError("not_allowed", "Another program made this team: delete it there.");
+  const lease = await store.leads.read(team);
+  if (lease && (await store.leads.isLive(lease))) throw ledElsewhere(team, lease);
   for (const [name, presence] of await store.presence.readAll(team)) {
-    if (await isStillRun(store, team, presence)) throw runsAlready(name, presence);
+    const runs = (await isStillRun(store, team, presence)) || (await runsElsewhere(store, presence));
+    if (runs) throw runsAlready(name, presence);
   }
+}
+
+/** Whether a process of another host runs that member, as far as its signs of life tell. */
+async function runsElsewhere({ leads, processes }: Store, presence: Presence): Promise<boolean> {
+  if (presence.nonce === undefined || presence.ended) return false; // who runs with its lead lives by the lease
+  return (await processes.state(presence)) === "unknown" && (await leads.isLive(presence));
 }
 
 /** Whether nobody leads a team any more within `patienceMs`. */

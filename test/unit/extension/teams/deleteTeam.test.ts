@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { silentLogger } from "../../../../src/base/logger.ts";
 import { deleteStoredTeam, requireUnrun } from "../../../../src/extension/teams/storedTeams.ts";
@@ -22,6 +22,22 @@ async function run(store: Store): Promise<void> {
   await store.presence.write("crew", "ann", { ...here, incarnation: "1", state: "idle", since, beat, nonce: "n" });
 }
 
+/** Another host on the same state root runs a member: a process of its own with `nonce`, else within its lead's. */
+async function showMemberElsewhere(store: Store, shown: { beat: number; nonce?: string; ended?: boolean }) {
+  await store.presence.write("crew", "ann", { ...ELSEWHERE, incarnation: "1", state: "idle", since: 1, ...shown });
+}
+
+/** A host on the same state root whose processes cannot be seen from here leads the team. */
+async function leadElsewhere({ store }: ChangesBench, beat: number): Promise<void> {
+  const { own, lead } = store.paths.team("crew");
+  await mkdir(own, { recursive: true });
+  await writeFile(lead, JSON.stringify({ ...ELSEWHERE, sessionId: "s1", since: beat, beat }));
+  await showMemberElsewhere(store, { beat });
+}
+
+const ELSEWHERE = { pid: 4_711, host: "container#pid:[7]", startTime: "77" };
+const LONG_AGO_MS = 60_000;
+
 /** Its files are those of another program. */
 async function makeForeign({ store }: ChangesBench): Promise<void> {
   const { config } = store.paths.team("crew");
@@ -37,6 +53,16 @@ it.each([
   },
   { what: "another program made", become: makeForeign, refusal: "Another program made this team: delete it there." },
   { what: "somebody runs", become: ({ store }: ChangesBench) => run(store), refusal: "ann still runs in process" },
+  {
+    what: "another host leads",
+    become: (bench: ChangesBench) => leadElsewhere(bench, Date.now()),
+    refusal: "Team crew is led by process 4711 on container (session s1). Decide there, or end that one first.",
+  },
+  {
+    what: "a process of another host runs a member of",
+    become: ({ store }: ChangesBench) => showMemberElsewhere(store, { beat: Date.now(), nonce: "n" }),
+    refusal: "ann still runs in process 4711",
+  },
 ])("a team that $what is refused before anything is asked, and not deleted", async ({ become, refusal }) => {
   await using bench = await changesBench({}, { repository: false });
   await become(bench);
@@ -52,6 +78,31 @@ it("a team that somebody begins to run while the question stands is left alone",
   await run(bench.store);
   await expect(deletion(bench)).rejects.toThrow("ann still runs in process");
   expect(await names(bench)).toEqual(["crew"]);
+});
+
+it.each([
+  {
+    what: "has not been heard of for a minute",
+    become: async (bench: ChangesBench) => {
+      const beat = Date.now() - LONG_AGO_MS;
+      await leadElsewhere(bench, beat);
+      await showMemberElsewhere(bench.store, { beat, nonce: "n" });
+    },
+  },
+  {
+    what: "has given it up, and its members with it",
+    become: ({ store }: ChangesBench) => showMemberElsewhere(store, { beat: Date.now() }),
+  },
+  {
+    what: "has ended its member's process in order",
+    become: ({ store }: ChangesBench) => showMemberElsewhere(store, { beat: Date.now(), nonce: "n", ended: true }),
+  },
+])("a team whose other host $what can be deleted", async ({ become }) => {
+  await using bench = await changesBench({}, { repository: false });
+  await become(bench);
+  await check(bench);
+  await deletion(bench);
+  expect(await names(bench)).toEqual([]);
 });
 
 it("a team that nobody runs is there after the check, and gone after the deletion", async () => {

@@ -1,8 +1,10 @@
 import { createInterface, type Interface, type Key } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { PasteReader } from "./pastes.ts";
 import type { TypedLine } from "./personLines.ts";
+import { createWholeKeys } from "./wholeKeys.ts";
 
 /** What a person does in a member's terminal. */
 export interface TerminalInputEvents {
@@ -19,12 +21,12 @@ export interface TerminalInputEvents {
  * to mark what is pasted (`MARK_PASTES`).
  */
 export interface TerminalInput extends Disposable {
-  /** Keys as a terminal sends them. */
+  /** Keys as a terminal sends them, in whatever pieces. */
   feed(data: string): void;
 }
 
 /** Input for one terminal. Dispose to stop; what was typed and not entered is lost. */
-export function createTerminalInput(events: TerminalInputEvents): TerminalInput {
+export function createTerminalInput(events: TerminalInputEvents, clock: Clock = systemClock): TerminalInput {
   const keys = new PassThrough();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const editor = createInterface({ input: keys, output: nowhere, terminal: true, prompt: "", escapeCodeTimeout: 50 });
@@ -34,11 +36,11 @@ export function createTerminalInput(events: TerminalInputEvents): TerminalInput 
   editor.on("SIGINT", () => interrupt(editor, events));
   editor.on("SIGTSTP", () => undefined); // Ctrl-Z: unheard, readline would stop this process, and that may be the window's
   const tell = () => events.typed({ text: editor.line, cursor: editor.cursor });
-  const interruptEach = (escapes: string) => {
-    for (let left = escapes.length; left > 0; left -= 1) interrupt(editor, events);
+  const interruptEach = (pressed: string) => {
+    for (let left = pressed.length; left > 0; left -= 1) interrupt(editor, events);
   };
-  keys.on("keypress", (_text: unknown, { name, sequence }: Key) => {
-    if (name === "escape") interruptEach(sequence ?? "\x1b"); // it came with other keys
+  keys.on("keypress", (_text: unknown, { sequence = "" }: Key) => {
+    if (/^\x1b+\x03?$/.test(sequence)) interruptEach(sequence); // Esc came with other keys
     tell();
   });
   const press = (data: string) => {
@@ -49,15 +51,17 @@ export function createTerminalInput(events: TerminalInputEvents): TerminalInput 
     else if (kept !== "") keys.write(plainPaste(kept));
   };
   const pastes = new PasteReader();
+  const whole = createWholeKeys((data) => {
+    for (const { text, pasted } of pastes.read(data)) {
+      if (pasted) editor.write(oneLine(text));
+      else press(text);
+    }
+    setImmediate(tell);
+  }, clock);
   return {
-    feed(data) {
-      for (const { text, pasted } of pastes.read(data)) {
-        if (pasted) editor.write(oneLine(text));
-        else press(text);
-      }
-      setImmediate(tell);
-    },
+    feed: whole.feed,
     dispose() {
+      whole.dispose();
       editor.close();
       keys.destroy();
     },

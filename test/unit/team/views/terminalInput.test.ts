@@ -1,24 +1,32 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Clock } from "../../../../src/base/clock.ts";
 import { PersonLines, type TypedLine } from "../../../../src/team/views/personLines.ts";
 import { createTerminalInput } from "../../../../src/team/views/terminalInput.ts";
+import { instantClock, stoppedClock } from "../../../support/manualClock.ts";
 
-/** Types into a terminal as VS Code hands the keys over, and gives what became of it. */
-async function type(...keys: string[]) {
+/** Types into a terminal as VS Code hands the keys over, one after another, and gives what became of it. */
+const type = (...keys: string[]) => typeOn(instantClock(), keys);
+
+/** The same, all within the time in which a key that was cut in two is put together. */
+const typeAtOnce = (...keys: string[]) => typeOn(stoppedClock(), keys);
+
+async function typeOn(clock: Clock, keys: readonly string[]) {
   const sent: string[] = [];
   let interrupts = 0;
   let line: TypedLine = { text: "", cursor: 0 };
-  const input = createTerminalInput({
-    typed: (typed) => {
+  const events = {
+    typed: (typed: TypedLine) => {
       line = typed;
     },
-    entered: (text) => sent.push(text),
+    entered: (text: string) => sent.push(text),
     interrupted: () => {
       interrupts += 1;
     },
-  });
+  };
+  const input = createTerminalInput(events, clock);
   for (const key of keys) {
     input.feed(key);
-    await new Promise((resolve) => setTimeout(resolve, key.includes("\x1b") ? 80 : 1));
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
   input.dispose();
   return { sent, interrupts, line };
@@ -70,10 +78,10 @@ describe("a member's terminal takes input", () => {
       sent: ["ab[Ac d"],
       interrupts: 0,
     });
-    for (const cut of [2, 3, 5, 8, 12, 15]) {
+    for (const cut of [3, 5, 8, 12, 15]) {
       const paste = `${start}one\r${end}`;
       const sent = await type(paste.slice(0, cut), paste.slice(cut), "two", "\r");
-      if (cut > 2) expect(sent).toMatchObject({ sent: ["one two"], interrupts: 0 }); // Esc and "[" are keys, too
+      expect(sent).toMatchObject({ sent: ["one two"], interrupts: 0 });
     }
   });
 
@@ -87,6 +95,44 @@ describe("a member's terminal takes input", () => {
     expect(await type("\x03\x03")).toMatchObject({ interrupts: 2 });
     expect(await type("ab\x1b")).toMatchObject({ interrupts: 0, line: { text: "", cursor: 0 } });
     expect(await type("ab\x1b\x1b")).toMatchObject({ interrupts: 1, sent: [], line: { text: "", cursor: 0 } });
+  });
+
+  it.each([
+    { key: "the last line again", whole: "\x1b[A", line: { text: "one", cursor: 3 } },
+    { key: "the last line again, as other terminals say it", whole: "\x1bOA", line: { text: "one", cursor: 3 } },
+    { key: "a word to the left", whole: "\x1b[A\x1b[1;5D", line: { text: "one", cursor: 0 } },
+    { key: "a function key", whole: "x\x1b[[A", line: { text: "x", cursor: 1 } },
+    { key: "a marked paste", whole: "\x1b[200~\x03two\r\x1b[201~", line: { text: "two ", cursor: 4 } },
+  ])("hears no Esc and types nothing where a key is cut in two: $key", async ({ whole, line }) => {
+    for (let cut = 1; cut < whole.length; cut += 1) {
+      const heard = await typeAtOnce("one\r", whole.slice(0, cut), whole.slice(cut));
+      expect(heard, `cut at ${cut}`).toEqual({ sent: ["one"], interrupts: 0, line });
+    }
+    expect(await typeAtOnce("one\r", ...whole)).toEqual({ sent: ["one"], interrupts: 0, line });
+  });
+
+  it("waits 50 ms for the rest of an Esc, and never with what follows it", async () => {
+    const clock = stoppedClock();
+    expect(await typeOn(clock, ["ab", "\x1b"])).toMatchObject({ interrupts: 0, line: { text: "ab" } });
+    expect(clock.sleeps).toEqual([50]);
+    expect(await typeAtOnce("\x1b", "[A", "cd", "\r")).toMatchObject({ sent: ["cd"], interrupts: 0 });
+    expect(await typeAtOnce("\x1b", "\x03")).toMatchObject({ interrupts: 2 });
+  });
+
+  it("waits no longer for it where Esc is held down", async () => {
+    const clock = stoppedClock();
+    await typeOn(clock, ["\x1b", "\x1b", "\x1b"]);
+    expect(clock.sleeps).toEqual([50]);
+    expect(await type("\x1b\x1b\x1b")).toMatchObject({ interrupts: 3 });
+  });
+
+  it("hears no Esc once it was closed", async () => {
+    const interrupted = vi.fn();
+    const input = createTerminalInput({ typed() {}, entered() {}, interrupted }, instantClock());
+    input.feed("\x1b");
+    input.dispose();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(interrupted).not.toHaveBeenCalled();
   });
 
   it("stops no process at Ctrl-Z: what reads the keys may be the window's own", async () => {

@@ -80,7 +80,7 @@ describe("a teammate that a person starts by hand", () => {
         expect(existsSync(code)).toBe(false);
         screen.press("C-c");
         await eventually("its end", () => existsSync(code) && readFileSync(code, "utf8").trim() !== "");
-        expect(readFileSync(code, "utf8").trim()).toBe("0");
+        expect(readFileSync(code, "utf8").trim()).toBe("1");
       } finally {
         screen.close();
       }

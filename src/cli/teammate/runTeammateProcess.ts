@@ -58,7 +58,7 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   if (how === "led")
     tellSentence(context.io, "A window or program leads the team now: this teammate has ended, and goes on there.");
   // nobody asks for the code of one that a lead started, but VS Code would raise a toast with its whole command line
-  return how === "shutdown" || how === "person" || spawn !== null ? EXIT.done : EXIT.refused;
+  return how === "shutdown" || spawn !== null ? EXIT.done : EXIT.refused;
 }
 
 /** Throws what keeps the teammate from coming; a lead that started it is told too. */

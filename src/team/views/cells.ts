@@ -11,11 +11,22 @@ export function characters(text: string): string[] {
   return text.match(CHARACTER) ?? [];
 }
 
+interface WrapOptions {
+  trim?: boolean;
+  wordWrap?: boolean;
+}
+
+/** A painted row as far as it fits into so many cells. */
+export function clipped(row: string, columns: number): string {
+  if (cells(row) <= columns) return row;
+  return wrap(row, columns, { trim: false, wordWrap: false }).split("\n", 1)[0] ?? "";
+}
+
 /**
  * A text in rows of at most `columns` cells, separated by new lines; a word that is longer is broken between characters.
- * `trim` false: blanks at the front of a line stay. Colours go on in the next row.
+ * `trim` false: blanks at the front of a line stay. `wordWrap` false: words are broken, too. Colours go on in the next row.
  */
-export function wrap(text: string, columns: number, options: { trim?: boolean } = {}): string {
+export function wrap(text: string, columns: number, options: WrapOptions = {}): string {
   const spaced = text.includes("\t") ? text.split("\n").map(withoutTabs).join("\n") : text;
   const wrapped = (given: string) => wrapAnsi(given, columns, { hard: true, ...options });
   if (PLAIN.test(spaced)) return wrapped(spaced);

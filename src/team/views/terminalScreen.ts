@@ -1,6 +1,7 @@
 import { PERSON_NAME } from "../../protocol/names.ts";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
+import { clipped } from "./cells.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
 import { PersonLines, type TypedLine } from "./personLines.ts";
@@ -105,7 +106,7 @@ export class TerminalScreen {
 
   private bottom(): string {
     const { person, stream, width } = this;
-    const writes = person.typed?.text ? [] : stream.openRows(width);
+    const writes = person.typed?.text ? [] : stream.openRows(width).map((row) => clipped(row, width));
     const last = stream.isBetweenLines || writes.length === 0 ? [lastRow(person, this.conversation, width)] : writes;
     const rows = [...person.waitingRows(width), ...last];
     this.rowsAbove = rows.length - 1;
@@ -121,8 +122,9 @@ function personsWords(record: TranscriptRecord): string[] {
   return (unwrapEntries(text) ?? []).filter(({ from }) => from === PERSON_NAME).map((entry) => entry.text);
 }
 
+/** Never more than there is: what stands below the transcript is counted in rows, each of which must be one. */
 function usableWidth(columns: number): number {
-  return Math.max(columns - 1, 20);
+  return Math.max(columns - 1, 2);
 }
 
 /** What stands below the transcript while no reply is being written. */
@@ -132,7 +134,7 @@ function lastRow(person: PersonLines, { items }: Conversation, width: number): s
   const running = items.filter((item) => item.type === "tool" && item.state === "running");
   const last = running.at(-1);
   const more = running.length > 1 ? ` (+${running.length - 1})` : "";
-  if (last) return itemText(last, width - more.length).trimEnd() + more;
+  if (last) return clipped(itemText(last, width - more.length).trimEnd() + more, width);
   return person.typed ? "\x1b[2m›\x1b[0m " : "";
 }
 

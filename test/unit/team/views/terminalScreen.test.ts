@@ -274,6 +274,35 @@ describe("a member's terminal", () => {
     expect(lines().find((line) => line.startsWith("•"))).toMatch(/…✓ 1.2 s|… ✓ 1.2 s$/);
   });
 
+  it.each([4, 8, 14, 20, 21, 30])("leaves no row behind that it wrote for a moment, at %i columns", async (columns) => {
+    const { screen, write, lines } = open(columns);
+    const long = "研究 the words of the person, which are many";
+    const pieces = ["A reply that is written ", "in pieces, in more than one row", ".\n- next"];
+    const tool = (id: string, name: string, input: Record<string, unknown>) =>
+      reply({ type: "tool_use", id, name, input });
+    const steps = [
+      () => screen.type({ text: long, cursor: long.length }),
+      () => screen.type({ text: long, cursor: 3 }),
+      () => screen.enter(long),
+      () => screen.type({ text: "", cursor: 0 }),
+      ...pieces.map((piece) => () => screen.write(piece)),
+      () => screen.add(reply({ type: "text", text: pieces.join("") })),
+      () => screen.add(tool("t", "mcp__server__with_a_long_name", { path: long })),
+      () => screen.add(tool("u", "Read", { file_path: "/p/a/long/path/to/a.js" })),
+      () => screen.type({ text: "no", cursor: 2 }),
+      () => screen.type({ text: "", cursor: 0 }),
+      () => screen.add(result("t", "")),
+      () => screen.add(result("u", "It is not there.", true)),
+    ];
+    await write(screen.resize(columns));
+    for (const [at, step] of steps.entries()) {
+      await write(step());
+      const fresh = open(columns);
+      await fresh.write(screen.resize(columns));
+      expect(lines(), `step ${at}`).toEqual(fresh.lines());
+    }
+  });
+
   it("lets nothing that a model or a tool wrote control the terminal", async () => {
     const evil = "a\x1b[2J\x1b]0;title\x07\x1b]52;c;ZXZpbA==\x07b\x9b31mc\rd\x08\u202ee";
     const { screen, write, lines, terminal } = open();

@@ -5,6 +5,7 @@ import { inboxFileName } from "../protocol/names.ts";
 import { isBusy, SUSPECT_AFTER_MS } from "../protocol/team.ts";
 import { newestIncarnation, type TranscriptRecord, textOf } from "../protocol/transcript.ts";
 import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
+import { createListening } from "./listening.ts";
 import { adoptRequests } from "./requests/remoteRequests.ts";
 import { toolArgument } from "./views/toolArgument.ts";
 
@@ -25,8 +26,9 @@ export function followRemote(context: SessionContext, running: RunningMember): R
   const reader = createReader(context, running);
   const seen = new Set<string>();
   const adopt = () => adoptRequests(context, running, seen);
+  const listening = createListening();
   const look = () => {
-    takePresence(context, running);
+    takePresence(context, running, listening(context.options.clock.now()));
     adopt();
   };
   owned.add(watch.onDidChange(look));
@@ -46,13 +48,14 @@ export async function takeUnfollowed(context: SessionContext, running: RunningMe
   await createReader(context, running).read();
 }
 
-function takePresence({ team, options }: SessionContext, running: RunningMember): void {
+function takePresence({ team, options }: SessionContext, running: RunningMember, hasListened: boolean): void {
   const { member } = running;
   const presence = team?.watch.snapshot.presence.get(inboxFileName(member.name));
   if (!presence || presence.nonce !== running.nonce) return;
   const silent = options.clock.now() - presence.beat > SUSPECT_AFTER_MS;
   running.claims = presence.state === "idle" && presence.reason === undefined;
   if (presence.mode !== undefined) member.permission = { mode: presence.mode, fixed: presence.fixed ?? true };
+  if (silent && !hasListened) return; // it may have been heard of meanwhile
   if (silent) member.setState("suspect", "It has not been heard of for a while.");
   else member.setState(presence.state, presence.reason ?? null);
   if (!isBusy(presence.state)) member.setActivity(null);

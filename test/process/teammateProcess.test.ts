@@ -4,7 +4,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { projectRoot } from "../../scripts/project.ts";
-import { systemClock } from "../../src/base/clock.ts";
 import { call, type ScriptedTeam } from "../../src/demo/script.ts";
 import type { Entry } from "../../src/protocol/message.ts";
 import { parseBody } from "../../src/protocol/messageBody.ts";
@@ -213,29 +212,6 @@ describe("a teammate that is a process of its own", () => {
     await host.until("alice to be gone", () => view(host, "alice") === undefined);
     expect(await owner()).toBeUndefined();
     await host.until("the lead to hear", () => host.lastSent("team-lead").includes("alice has failed"));
-  });
-
-  it("that is silent for long is suspected, and keeps its place and its task until it is heard of again", async () => {
-    let ahead = 0;
-    const clock = { ...systemClock, now: () => systemClock.now() + ahead };
-    const asks = script(calls(touch("made.txt")), "Made.");
-    const leads = script(calls(createTeam), calls(task("First"), spawn("alice")), "Waiting.", "Fine.");
-    const host = await openTeamHost(
-      team({ "team-lead": leads, alice: asks }),
-      {},
-      { clock, processes: { starter: childStarter(), cli: cli.file } },
-    );
-    await using _ = host;
-    host.session.start("Go.");
-    await host.request();
-    await host.store.tasks.update("demo", "1", { owner: "alice" }, { by: "team-lead" });
-    ahead = 25_000; // as if nothing had been heard of it since
-    await host.until("the suspicion", () => view(host, "alice")?.state === "suspect");
-    expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead", "alice"]);
-    expect((await host.store.snapshots.read("demo")).graph.tasks.get("1")?.owner).toBe("alice");
-    await host.session.say("alice", "Are you there?");
-    ahead = 0;
-    await host.until("a sign of life", () => view(host, "alice")?.state === "waiting");
   });
 
   it("goes on from its transcript after a reload of its lead, once, with the request that waited", async () => {

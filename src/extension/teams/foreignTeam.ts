@@ -7,6 +7,7 @@ import { BACKENDS, holdIn, isBusy, type Member } from "../../protocol/team.ts";
 import type { TeamSnapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import type { TeamChange } from "../../store/watcher.ts";
+import { createListening } from "../../team/listening.ts";
 import { factsOfPresence, type MemberFacts } from "../../team/views/memberRows.ts";
 import { panelState } from "../../team/views/panelState.ts";
 import { createMemberTranscripts } from "../members/memberTranscripts.ts";
@@ -49,7 +50,12 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
   });
   const watched = await watchRunner({ store, files, log, changed: () => changes.fire() });
   owned.add(files.onDidChange(watched.look));
-  const timer = setInterval(watched.look, LOOK_MS);
+  const listening = createListening();
+  const hasListened = () => listening(Date.now());
+  const timer = setInterval(() => {
+    hasListened();
+    watched.look();
+  }, LOOK_MS);
   owned.defer(() => clearInterval(timer));
   const took = (change: TeamChange) => {
     if (change.kind === "gone") watched.tellGone();
@@ -60,8 +66,8 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
     ...{ address, session: null, onDidChange: changes.event },
     onConversation: transcripts.onConversation,
     onStreaming: transcripts.onStreaming,
-    state: () => screenOf(files, watched.runner),
-    ...shownOf(files, () => busyIn(files, watched.runner)),
+    state: () => screenOf(files, watched.runner, hasListened()),
+    ...shownOf(files, () => busyIn(files, watched.runner, hasListened())),
     conversation: async (member) => {
       await follower.read(member);
       return transcripts.conversation(member);
@@ -81,12 +87,12 @@ async function follow(store: Store, address: TeamAddress, owned: DisposableStore
   };
 }
 
-function screenOf(files: TeamFiles, runner: Runner) {
+function screenOf(files: TeamFiles, runner: Runner, hasListened: boolean) {
   const readOnly = whyReadOnly(runner);
   const { key: team, title, goal, graph, mail } = files.facts;
   const { snapshot } = files;
   const paused = (runner.kind === "process" && snapshot?.config.muster?.paused?.team) || null;
-  const members = snapshot ? membersOf(snapshot, runner) : [];
+  const members = snapshot ? membersOf(snapshot, runner, hasListened) : [];
   return panelState({
     ...{
       team,
@@ -105,17 +111,17 @@ function screenOf(files: TeamFiles, runner: Runner) {
 }
 
 /** Whether a member can take nothing now, as far as the process that runs it says. */
-function busyIn({ snapshot }: TeamFiles, runner: Runner): (name: string) => boolean {
-  const members = snapshot ? membersOf(snapshot, runner) : [];
+function busyIn({ snapshot }: TeamFiles, runner: Runner, hasListened: boolean): (name: string) => boolean {
+  const members = snapshot ? membersOf(snapshot, runner, hasListened) : [];
   const names = new Set(members.filter(({ state, held }) => isBusy(state) || held).map(({ name }) => name));
   return (name) => names.has(name);
 }
 
 /** Members of a team that nobody runs have ended with it. */
-function membersOf({ config, presence }: TeamSnapshot, runner: Runner): MemberFacts[] {
+function membersOf({ config, presence }: TeamSnapshot, runner: Runner, hasListened: boolean): MemberFacts[] {
   return config.members.map((member) => {
     const own = presence.get(inboxFileName(member.name)) ?? null;
-    const facts = factsOfPresence(member.name, own, backendOf(member), Date.now());
+    const facts = factsOfPresence(member.name, own, backendOf(member), Date.now(), hasListened);
     if (runner.kind === "nobody" || runner.kind === "deleted") return { ...facts, state: "dead", reason: null };
     return { ...facts, held: holdIn(config, member.name) !== null };
   });

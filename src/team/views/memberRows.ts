@@ -56,12 +56,16 @@ export function factsOfView(view: MemberView, { delegates, held, asks }: ViewSur
   return { name, state, since, reason, activity, tokens: totalTokens(usage), backend, mode, held };
 }
 
-/** Facts of a member of another process; `presence` is null where it never wrote any. */
+/**
+ * Facts of a member of another process; `presence` is null where it never wrote any. `hasListened` false: whoever asks
+ * cannot tell yet who is silent (`createListening`).
+ */
 export function factsOfPresence(
   name: string,
   presence: Presence | null,
   backend: BackendType | null,
   now: number,
+  hasListened = true,
 ): MemberFacts {
   if (!presence)
     return {
@@ -75,7 +79,7 @@ export function factsOfPresence(
       mode: null,
       held: false,
     };
-  const silent = now - presence.beat > SUSPECT_AFTER_MS;
+  const silent = hasListened && now - presence.beat > SUSPECT_AFTER_MS;
   const state = silent && presence.state !== "dead" && presence.state !== "failed" ? "suspect" : presence.state;
   const since = (silent ? presence.beat : presence.since) || null;
   const mode = presence.delegates ? "delegate" : (presence.mode ?? null);

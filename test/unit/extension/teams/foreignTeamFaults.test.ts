@@ -86,3 +86,20 @@ it("a member whose heartbeats go on is never shown as silent, though nothing els
   await led.host.until("its silence", () => shown.state().members[0]?.state === "suspect" || undefined);
   shown.dispose();
 });
+
+it("no member is silent for a window that stood still itself, before it has listened again", async () => {
+  await using led = await ledElsewhere();
+  const shown = await led.open(led.store);
+  const stateAfter = (ms: number) => {
+    const now = Date.now() + ms;
+    const clock = vi.spyOn(Date, "now").mockReturnValue(now);
+    const states = shown.state().members.map(({ state }) => state);
+    clock.mockRestore();
+    return states;
+  };
+  expect(stateAfter(0)).toEqual(["idle"]);
+  expect(stateAfter(60_000)).toEqual(["idle"]);
+  expect(stateAfter(69_000)).toEqual(["idle"]);
+  expect(stateAfter(71_000)).toEqual(["suspect"]);
+  shown.dispose();
+});

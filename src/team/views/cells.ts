@@ -28,7 +28,7 @@ export function clipped(row: string, columns: number): string {
  */
 export function wrap(text: string, columns: number, options: WrapOptions = {}): string {
   const spaced = text.includes("\t") ? text.split("\n").map(withoutTabs).join("\n") : text;
-  const wrapped = (given: string) => wrapAnsi(given, columns, { hard: true, ...options });
+  const wrapped = (given: string) => wrapAnsi(given, Math.max(columns, 1), { hard: true, ...options });
   if (PLAIN.test(spaced)) return wrapped(spaced);
   const { stood, held } = withStandIns(spaced.normalize());
   return wrapped(stood).replace(STAND_IN, (one) => held[placeOf(one)] ?? one);

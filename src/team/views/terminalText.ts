@@ -22,7 +22,7 @@ export function itemText(item: ConversationItem, columns: number, say: Say = inE
     case "text":
       return item.aside ? noteText("dim", plainText(item.text), columns) : block(plainText(item.text), columns);
     case "tool":
-      return `${toolLine(item, columns)}\r\n`;
+      return terminalRows(toolRows(item, columns));
     case "note":
       return noteText(item.tone === "error" ? "red" : "dim", plainText(say(item.text)), columns);
   }
@@ -30,7 +30,7 @@ export function itemText(item: ConversationItem, columns: number, say: Say = inE
 
 /** The first line of a member's terminal. */
 export function headText(member: MemberRef, about: string, columns: number): string {
-  return `${paintName(member, inEnglish)} ${style("dim", cut(plainText(about), columns - cells(member.displayName) - 1))}\r\n`;
+  return behindName(paintName(member, inEnglish), ` ${plainText(about)}`, columns);
 }
 
 /** Rows as they are written: each ends its line. */
@@ -53,7 +53,7 @@ export function cut(text: string, columns: number): string {
 
 /** What a tool is called with, in one line that fits into `columns` cells: of a path the end is kept, else the beginning. */
 export function cutArgument(tool: string, argument: string, columns: number): string {
-  if (!isPathArgument(tool) || cells(argument) <= columns) return cut(argument, columns);
+  if (!isPathArgument(tool) || cells(argument) <= columns || columns < 1) return cut(argument, columns);
   const segments = characters(argument);
   let used = 1;
   const leftOut = segments.findLastIndex((segment) => {
@@ -107,10 +107,21 @@ const COLORS: Readonly<Record<string, TerminalColor>> = {
 
 function inputHead(item: Extract<ConversationItem, { type: "input" }>, columns: number, say: Say): string {
   const from = item.from ? paintName(item.from, say) : style("bold", say(ORIGINS[item.origin]));
-  if (!item.summary) return `${from}\r\n`;
-  const room = columns - cells(from) - 2;
-  return `${from}${style("dim", `: ${cut(oneLine(plainText(item.summary), 200), room)}`)}\r\n`;
+  return behindName(from, item.summary ? `: ${oneLine(plainText(item.summary), 200)}` : "", columns);
 }
+
+/** A name, whole, and behind it as much of a dim text as fits. */
+function behindName(name: string, text: string, columns: number): string {
+  const rows = wrap(name, columns).split("\n");
+  const room = columns - cells(rows.at(-1) ?? "");
+  return terminalRows([
+    ...rows.slice(0, -1),
+    `${rows.at(-1)}${room < LEAST_BEHIND ? "" : style("dim", cut(text, room))}`,
+  ]);
+}
+
+/** Fewer cells of a text say nothing. */
+const LEAST_BEHIND = 6;
 
 /** Who speaks where no sender is named. */
 const ORIGINS: Readonly<Record<Extract<ConversationItem, { type: "input" }>["origin"], string>> = {
@@ -122,20 +133,33 @@ const ORIGINS: Readonly<Record<Extract<ConversationItem, { type: "input" }>["ori
   system: "muster",
 };
 
-function toolLine(item: Extract<ConversationItem, { type: "tool" }>, columns: number): string {
+/**
+ * A call in one row. Why it failed stands behind it where all of it has room there, else below it: a sentence in as many
+ * rows as it takes, the beginning of an output in one.
+ */
+function toolRows(item: ToolItem, columns: number): string[] {
   const end = toolEnd(item);
-  const name = oneLine(plainText(item.name), 40);
-  const room = columns - cells(`• ${name} `) - cells(end) - 1;
-  const argument = cutArgument(item.name, oneLine(plainText(item.argument), 400), Math.max(room, 8));
-  const mark = item.state === "failed" ? style("red", "•") : style("dim", "•");
-  const told = [mark, style("bold", name), argument, style(item.state === "failed" ? "red" : "dim", end)];
-  return told.filter((part) => part !== "").join(" ");
+  const name = cut(oneLine(plainText(item.name), 40), columns - cells(`•  ${end}`));
+  const argument = oneLine(plainText(item.argument), 400);
+  const reason = item.state === "failed" ? oneLine(plainText(item.detail), 400) : "";
+  const room = columns - cells(`• ${name}  ${end}`);
+  const isBehind = cells(argument) + cells(reason) < room;
+  const ended = isBehind && reason !== "" ? `${end} ${reason}` : end;
+  const tone = item.state === "failed" ? "red" : "dim";
+  const told = [style(tone, "•"), style("bold", name), cutArgument(item.name, argument, room), style(tone, ended)];
+  const row = told.filter((part) => part !== "").join(" ");
+  if (isBehind || reason === "") return [row];
+  const isOutput = plainText(item.detail).trim().includes("\n");
+  const below = isOutput ? [cut(reason, columns - 2)] : wrap(reason, columns - 2).split("\n");
+  return [row, ...below.map((line) => style(tone, `  ${line}`))];
 }
 
-function toolEnd(item: Extract<ConversationItem, { type: "tool" }>): string {
+type ToolItem = Extract<ConversationItem, { type: "tool" }>;
+
+function toolEnd(item: ToolItem): string {
   if (item.state === "running") return "…";
   const time = item.ms === null ? "" : ` ${toolTime(item.ms)}`;
-  return item.state === "ok" ? `✓${time}` : `✗${time} ${cut(oneLine(plainText(item.detail), 200), 40)}`.trimEnd();
+  return item.state === "ok" ? `✓${time}` : `✗${time}`;
 }
 
 /** How long a tool took: `20 ms`, `6.1 s`, and from a minute on whole units, as the panel has them: `10 min`, `2 h`. */
@@ -149,7 +173,7 @@ function toolTime(ms: number): string {
 /** A sentence of our own: no Markdown, but it may name what somebody else wrote. */
 function noteText(tone: "red" | "dim", text: string, columns: number): string {
   const rows = text.trimEnd().split("\n");
-  const wrapped = rows.flatMap((row) => wrap(row, Math.max(columns, 10)).split("\n"));
+  const wrapped = rows.flatMap((row) => wrap(row, columns).split("\n"));
   return terminalRows(wrapped.map((row) => style(tone, row)));
 }
 

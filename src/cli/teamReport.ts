@@ -123,7 +123,7 @@ function reportMember(member: Member, snapshot: TeamSnapshot, state: MemberState
 }
 
 /** Its own word while its process lives; dead only where the process is gone; unknown where nothing is told. */
-async function memberState(store: Store, snapshot: TeamSnapshot, member: Member): Promise<MemberState> {
+export async function memberState(store: Store, snapshot: TeamSnapshot, member: Member): Promise<MemberState> {
   const presence = snapshot.presence.get(inboxFileName(member.name));
   if (!presence || isOfAnother(presence, member)) return "unknown";
   if (presence.state === "failed") return "failed";

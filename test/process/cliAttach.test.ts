@@ -62,6 +62,31 @@ describe("muster attach", () => {
     }
   });
 
+  it("says that the member waits for a decision, and where that is made, on a terminal and elsewhere", async () => {
+    await using host = await openTeamHost(scripts());
+    const home = cliHome();
+    const told = "Waits for a decision where the lead runs, in its window or terminal.";
+    const command = `'${process.execPath}' '${cli.file}' attach demo alice --root '${host.root}'`;
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.say("alice", "Make it.");
+    const request = await host.until("the request", () => host.session.requests.pending[0]);
+    const screen = tmuxScreen(command, home.env, 90);
+    const running = startCli(cli.file, home, ["attach", "demo", "alice", "--root", host.root]);
+    try {
+      await screen.shows(`• Bash touch made.txt …\n  ${told}`);
+      await host.until("the sentence", () => running.errors.includes(told) || undefined);
+      await host.session.requests.decide(request.id, { kind: "allow", scope: "once" }, "person");
+      await screen.shows("It is made.");
+      expect(screen.text()).not.toContain("Waits for");
+    } finally {
+      running.kill("SIGINT");
+      await running.result();
+      screen.close();
+      home.remove();
+    }
+  });
+
   it("draws a screen on a terminal, which Ctrl-] leaves, also among keys that come at once", async () => {
     await using host = await openTeamHost(scripts(), { permissionMode: "bypassPermissions" });
     const home = cliHome();

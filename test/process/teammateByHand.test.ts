@@ -104,6 +104,21 @@ describe("a teammate that a person starts by hand", () => {
     }
   });
 
+  it("says that it waits for a decision, that nobody is there to make it, and what takes the request back", async () => {
+    const env = await prepared(team({ alice: script(calls(call("Bash", { command: "touch x" })), "Fine.") }));
+    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --root '${home.root}'`;
+    const screen = tmuxScreen(command, env, 100);
+    const told = "Waits for a decision, but nobody is known to lead the team: Ctrl-C takes the request back.";
+    try {
+      await screen.shows(`• Bash touch x …\n  ${told}\n›`);
+      screen.press("C-c");
+      await screen.shows("nterrupted");
+      expect(screen.text()).not.toContain(told);
+    } finally {
+      screen.close();
+    }
+  });
+
   it("has a run interrupted by the first Ctrl-C, and ends at the next", async () => {
     const env = await prepared(team({ alice: script(calls(call("Bash", { command: "sleep 60" })), "Slept.") }));
     const code = path.join(home.dir, "code");

@@ -3,6 +3,7 @@ import { SerialQueue } from "../../base/serial.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import { displayNameOf, isLead, type Member } from "../../protocol/team.ts";
 import type { TranscriptRecord } from "../../protocol/transcript.ts";
+import type { Store } from "../../store/store.ts";
 import { resolveMember } from "../../store/teamFile.ts";
 import { openTeamWatch, type TeamWatch } from "../../team/teamWatch.ts";
 import { type People, peopleOf } from "../../team/views/people.ts";
@@ -12,8 +13,9 @@ import type { CliContext } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import { onSignals } from "../onSignals.ts";
 import { visibleLine } from "../render/visibleText.ts";
-import { isLive } from "../teamReport.ts";
+import { isLive, memberState } from "../teamReport.ts";
 import { tellSentence } from "../tellSentence.ts";
+import { decisionWait, tellWaits } from "./decisionWait.ts";
 import { plainLines } from "./plainLines.ts";
 
 /** Where a member's transcript is drawn. */
@@ -23,6 +25,8 @@ interface Screen {
   live(text: string): void;
   /** All that there was stands there; what comes now is new. `waits`: why little may come, a sentence, or null. */
   caughtUp(waits: string | null): void;
+  /** A sentence that says that the member waits for a decision; null: it waits no more. */
+  waits(sentence: string | null): void;
 }
 
 /** Shows a member until it leaves its team, or the person leaves. Throws `unknown_team` and `unknown_member`. */
@@ -47,6 +51,7 @@ export async function attachMember(givenTeam: string, givenMember: string, conte
       : plainScreen(member, people, context);
     const left = untilLeft(member, watch, context, owned); // from here on, so that nobody goes unseen while files are read
     const waits = (await isLive(store, watch.snapshot)) ? null : waitsFor(member);
+    owned.add(tellWaits(() => waitOf(store, member, watch), watch.onDidChange, screen.waits));
     await Promise.race([left, follow(team, member, watch, screen, waits, context, owned).then(() => left)]);
     return EXIT.done;
   } finally {
@@ -79,6 +84,11 @@ async function follow(
   await read();
   screen.caughtUp(waits);
   await readLive();
+}
+
+async function waitOf(store: Store, member: Member, { snapshot }: TeamWatch): Promise<string | null> {
+  const waits = (await memberState(store, snapshot, member)) === "waiting";
+  return waits ? decisionWait(store, snapshot, "elsewhere") : null;
 }
 
 function waitsFor(member: Member): string {
@@ -146,6 +156,7 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
       if (waits !== null) io.stdout.write(drawn.note("muted", waits));
       io.stdout.write(drawn.note("muted", ONLY_SHOWN));
     },
+    waits: (sentence) => io.stdout.write(drawn.waits(sentence)),
   };
 }
 
@@ -154,5 +165,6 @@ function plainScreen(member: Member, people: People, { io }: CliContext): Screen
   const caughtUp = (waits: string | null) => {
     if (waits !== null) tellSentence(io, `${waits} Ctrl-C ends this.`);
   };
-  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {}, caughtUp };
+  const waits = (sentence: string | null) => sentence !== null && tellSentence(io, sentence);
+  return { add: plainLines(people, member.cwd ?? null, io.stdout), live() {}, caughtUp, waits };
 }

@@ -11,13 +11,17 @@ import { TerminalScreen } from "../../team/views/terminalScreen.ts";
 import type { CliContext } from "../context.ts";
 import { onSignals } from "../onSignals.ts";
 import { tellSentence } from "../tellSentence.ts";
+import { decisionWait, tellWaits } from "./decisionWait.ts";
 import { createInterruption } from "./interruption.ts";
 import { jsonLines } from "./jsonLines.ts";
 import { plainLines } from "./plainLines.ts";
 
-/** Shows the member in this terminal, or as plain lines where there is none, until it has ended; resolves to how. */
+/**
+ * Shows the member of `team` in this terminal, or as plain lines where there is none, until it has ended; resolves to how.
+ */
 export async function showMember(
   member: MemberProcess,
+  team: string,
   context: CliContext,
   log: { show(message: string): void },
 ): Promise<Awaited<MemberProcess["ended"]>> {
@@ -31,6 +35,10 @@ export async function showMember(
         : lines(member, context, owned);
     log.show = surface.note;
     owned.add(tellPauses(() => member.hold, member.onDidChange, surface.note));
+    const store = context.store();
+    const waits = async () =>
+      member.view.state === "waiting" ? decisionWait(store, await store.snapshots.read(team), "here") : null;
+    owned.add(tellWaits(waits, member.onDidChange, surface.waits));
     listen(member, interrupt, context.io, owned, surface);
     return await member.ended;
   } finally {
@@ -42,6 +50,8 @@ export async function showMember(
 interface Surface {
   /** A sentence of our own. */
   note(message: string): void;
+  /** What the member waits for, a sentence; null: it waits no more. */
+  waits(sentence: string | null): void;
 }
 
 /** The transcript as it grows, the typed line below it. */
@@ -65,7 +75,10 @@ function screen(
   owned.defer(() => process.stdout.off("resize", resized));
   if (io.stdinIsTerminal) takeKeys(member, interrupt, drawn, io, owned);
   owned.defer(() => io.stdout.write("\r\n"));
-  return { note: (message) => io.stdout.write(drawn.note("muted", message)) };
+  return {
+    note: (message) => io.stdout.write(drawn.note("muted", message)),
+    waits: (sentence) => io.stdout.write(drawn.waits(sentence)),
+  };
 }
 
 function takeKeys(
@@ -107,7 +120,10 @@ function lines(member: MemberProcess, context: CliContext, owned: DisposableStor
   if (json) jsonLines(member, context, owned);
   else readableLines(member, context, owned);
   if (io.stdinIsTerminal) takeLines(member, io, owned);
-  return { note: (message) => tellSentence(io, message) };
+  return {
+    note: (message) => tellSentence(io, message),
+    waits: (sentence) => sentence !== null && !json && tellSentence(io, sentence),
+  };
 }
 
 /** The transcript so far, and from then on what comes. */

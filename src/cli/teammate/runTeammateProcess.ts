@@ -50,8 +50,8 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   const log: { show(message: string): void } = { show: (message) => void told.push({ message }) };
   const warn = (message: string) => log.show(message);
   const logger: Logger = { debug() {}, info() {}, warn, error: warn };
-  const member = await startMember(given, spawn, store, context, logger);
-  const ended = showMember(member, context, log);
+  const { member, team } = await startMember(given, spawn, store, context, logger);
+  const ended = showMember(member, team, context, log);
   for (const { message } of told) log.show(message);
   const how = await ended;
   if (how === "lead_gone") tellSentence(context.io, "Nobody leads the team any more: this teammate has ended.");
@@ -61,18 +61,19 @@ export async function runTeammateProcess(given: GivenTeammate, context: CliConte
   return how === "shutdown" || spawn !== null ? EXIT.done : EXIT.refused;
 }
 
-/** Throws what keeps the teammate from coming; a lead that started it is told too. */
+/** The teammate, and the folder of its team. Throws what keeps it from coming; a lead that started it is told too. */
 async function startMember(
   given: GivenTeammate,
   spawn: SpawnFile | null,
   store: Store,
   context: CliContext,
   logger: Logger,
-): Promise<MemberProcess> {
+): Promise<{ member: MemberProcess; team: string }> {
   try {
-    const starting = startMemberProcess(await memberOptions(given, spawn, store, context, logger));
+    const options = await memberOptions(given, spawn, store, context, logger);
+    const starting = startMemberProcess(options);
     void preloadClient(); // its first request comes as soon as it stands, which is a matter of waiting for files
-    return await starting;
+    return { member: await starting, team: options.team };
   } catch (error) {
     if (spawn) await leaveReason(store, given, spawn, error, systemClock.now());
     throw error;

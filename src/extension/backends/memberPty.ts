@@ -58,6 +58,10 @@ export function memberPty(team: TerminalTeam, member: MemberView, say: Say): vsc
       const held = () => session.pauses.member(member.name);
       const tell = (sentence: string) => isGone() || write((on) => on.note("muted", sentence));
       owned.add(tellPauses(held, session.onDidChange, tell));
+      const waits = () => isGone() || write((on) => on.waits(waitOf(session, member.name)));
+      waits();
+      owned.add(session.onDidChange(waits));
+      owned.add(session.requests.onDidChange(waits));
       owned.add(session.onText((event) => isMeant(event) && write((on) => on.write(event.text))));
     },
     setDimensions(size) {
@@ -71,4 +75,12 @@ export function memberPty(team: TerminalTeam, member: MemberView, say: Say): vsc
       owned.dispose();
     },
   };
+}
+
+/** What a member that waits for a decision waits for: the person's, or the lead's. */
+function waitOf(session: TeamSession, name: string): string | null {
+  if (session.requests.pending.some(({ from }) => from === name))
+    return "Waits for your decision, in the view Agent Teams.";
+  const waits = session.members().some((member) => member.name === name && member.state === "waiting");
+  return waits ? "Waits for a decision." : null;
 }

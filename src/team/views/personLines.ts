@@ -29,16 +29,17 @@ export class PersonLines {
     return this.waiting.map((line) => `\x1b[2m› ${cut(plainText(line).replace(/\s+/g, " "), width - 2)}\x1b[0m`);
   }
 
-  /** The typed line, cut so that the cursor is seen, with the cursor at its place; empty where there is none. */
-  typedRow(width: number): string {
-    if (!this.typed?.text) return "";
+  /** The typed line, cut so that the cursor is seen, with the cursor at its place; no row where nobody will read it. */
+  typedRows(width: number): string[] {
+    if (!this.typed) return [];
     const { text, cursor } = this.typed;
+    if (text === "") return ["\x1b[2m›\x1b[0m "];
     const room = width - 3;
     const before = endOf(plainText(text.slice(0, cursor)), room);
     const after = plainText(text.slice(cursor));
     const behind = cut(after, Math.max(room - cells(before), 0));
     const head = `› ${before}`;
-    return behind === "" ? head : `${head}\x1b7${behind}\x1b8`;
+    return [behind === "" ? head : `${head}\x1b7${behind}\x1b8`];
   }
 }
 

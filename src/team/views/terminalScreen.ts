@@ -1,7 +1,7 @@
 import { PERSON_NAME } from "../../protocol/names.ts";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
-import { clipped } from "./cells.ts";
+import { clipped, wrap } from "./cells.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
 import { PersonLines, type TypedLine } from "./personLines.ts";
@@ -26,9 +26,9 @@ const CLEAR = "\x1b[2J\x1b[3J\x1b[H";
 const eraseRows = (rows: number) => `${rows > 0 ? `\x1b[${rows}A` : ""}\r\x1b[J`;
 
 /**
- * A member's terminal: the transcript as it grows, below it what the person entered and the member has not taken yet, and
- * one row: the line that is being written, the tool that runs, or what the person types. Each method returns what has to
- * be written to the terminal.
+ * A member's terminal: the transcript as it grows, below it what the person entered and the member has not taken yet, the
+ * line that is being written or the tool that runs, what the member waits for, and what the person types. Each method
+ * returns what has to be written to the terminal.
  */
 export class TerminalScreen {
   private readonly owner: TerminalOwner;
@@ -37,6 +37,10 @@ export class TerminalScreen {
   private width: number;
   private readonly person = new PersonLines();
   private stream = new StreamedText();
+  /** Places of the calls that have begun to run. */
+  private readonly begun = new Set<number>();
+  /** What the member waits for, a sentence; null: for nothing. */
+  private wait: string | null = null;
   /** Rows below the transcript that are written, but for the last. */
   private rowsAbove = 0;
 
@@ -54,6 +58,7 @@ export class TerminalScreen {
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
     for (const words of personsWords(record)) this.person.take(words);
+    if (record.kind === "tool_start") this.begun.add(this.conversation.calls.get(record.toolUseId) ?? -1);
     const shown = updates.filter(({ item }) => !(printed && item.type === "text" && !item.aside));
     return this.above(before + shown.map(({ item }) => finishedText(item, this.width, this.owner)).join(""));
   }
@@ -78,6 +83,13 @@ export class TerminalScreen {
     const item: ConversationItem = { type: "note", at: 0, tone, text };
     this.conversation.items.push(item);
     return this.above(finishedText(item, this.width, this.owner));
+  }
+
+  /** A sentence that says that the member waits for a decision, and where that is made; null: it waits no more. */
+  waits(sentence: string | null): string {
+    if (sentence === this.wait) return "";
+    this.wait = sentence;
+    return this.above("");
   }
 
   /** What the person has typed so far; null: nobody is there any more who would read it. */
@@ -106,11 +118,35 @@ export class TerminalScreen {
 
   private bottom(): string {
     const { person, stream, width } = this;
-    const writes = person.typed?.text ? [] : stream.openRows(width).map((row) => clipped(row, width));
-    const last = stream.isBetweenLines || writes.length === 0 ? [lastRow(person, this.conversation, width)] : writes;
-    const rows = [...person.waitingRows(width), ...last];
-    this.rowsAbove = rows.length - 1;
+    const writes = stream.isBetweenLines ? [] : stream.openRows(width);
+    const rows = [
+      ...person.waitingRows(width),
+      ...(writes.length > 0 ? writes : this.callRow()),
+      ...this.waitRows(),
+      ...person.typedRows(width),
+    ].map((row) => clipped(row, width));
+    this.rowsAbove = Math.max(rows.length - 1, 0);
     return rows.join("\r\n");
+  }
+
+  /** The call that waits for a decision, or the last one that runs; none where no call is open. */
+  private callRow(): string[] {
+    const open = this.conversation.items.flatMap((item, at) =>
+      item.type === "tool" && item.state === "running" ? [{ item, at }] : [],
+    );
+    const asks = this.wait === null ? undefined : open.find(({ at }) => !this.begun.has(at));
+    const shown = asks ?? open.at(-1);
+    if (!shown) return [];
+    const more = open.length > 1 ? ` (+${open.length - 1})` : "";
+    return [itemText(shown.item, this.width - more.length).trimEnd() + more];
+  }
+
+  private waitRows(): string[] {
+    if (this.wait === null) return [];
+    const { say = (sentence: string) => sentence } = this.owner;
+    return wrap(say(this.wait), this.width - 2)
+      .split("\n")
+      .map((row) => `  \x1b[33m${row}\x1b[39m`);
   }
 }
 
@@ -125,17 +161,6 @@ function personsWords(record: TranscriptRecord): string[] {
 /** Never more than there is: what stands below the transcript is counted in rows, each of which must be one. */
 function usableWidth(columns: number): number {
   return Math.max(columns - 1, 2);
-}
-
-/** What stands below the transcript while no reply is being written. */
-function lastRow(person: PersonLines, { items }: Conversation, width: number): string {
-  const typed = person.typedRow(width);
-  if (typed) return typed;
-  const running = items.filter((item) => item.type === "tool" && item.state === "running");
-  const last = running.at(-1);
-  const more = running.length > 1 ? ` (+${running.length - 1})` : "";
-  if (last) return clipped(itemText(last, width - more.length).trimEnd() + more, width);
-  return person.typed ? "\x1b[2m›\x1b[0m " : "";
 }
 
 /** A tool that runs is shown below; it gets its line when it has ended. */

@@ -91,10 +91,13 @@ describe.skipIf(process.platform === "win32")("the guard of a host's commands", 
   });
 });
 
-it.skipIf(process.platform !== "linux")("what has ended and is not fetched holds up the end of no command", async () => {
-  const [ended, unwilling] = [await unfetched(), await group("trap '' TERM; while :; do sleep 1; done")];
-  const unwillingEnds = endGroup(unwilling);
-  await endGroup(ended);
-  expect([groupLives(ended), isAlive(unwilling)]).toEqual([true, true]);
-  await unwillingEnds;
-});
+it.skipIf(process.platform !== "linux")(
+  "what has ended and is not fetched holds up the end of no command",
+  async () => {
+    const [ended, unwilling] = [await unfetched(), await group("trap '' TERM; while :; do sleep 1; done")];
+    const unwillingEnds = endGroup(unwilling);
+    await endGroup(ended);
+    expect([groupLives(ended), isAlive(unwilling)]).toEqual([true, true]);
+    await unwillingEnds;
+  },
+);

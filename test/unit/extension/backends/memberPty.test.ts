@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { steps, type Turn } from "../../../../src/demo/script.ts";
+import { call, steps, type Turn } from "../../../../src/demo/script.ts";
 import { memberPty } from "../../../../src/extension/backends/memberPty.ts";
 import { createSay } from "../../../../src/extension/displayLanguage.ts";
 import { chineseBundle } from "../../../support/sentences.ts";
@@ -73,6 +73,32 @@ it("a member's terminal stays that member's when another gets its name", async (
   await host.rest();
   expect(second.shown).not.toContain("Are you there?");
   for (const { pty } of [first, second]) pty.close();
+  live.dispose();
+});
+
+it("a member's terminal says that a call waits for a decision, and where that is made, also when it is opened then", async () => {
+  const asks = calls(call("Bash", { command: "touch made.txt" }));
+  const { host, live, start } = await windowTeams(team({ "team-lead": script(asks, "It is made.") }));
+  await using _ = host;
+  await start();
+  await host.until("the request", () => host.session.requests.pending[0]);
+  const [lead] = host.session.members();
+  if (!lead) throw new Error("There is no lead.");
+  const pty = memberPty(live.terminals, lead, createSay(chineseBundle()));
+  let shown = "";
+  pty.onDidWrite((text) => {
+    shown += text;
+  });
+  pty.open({ columns: 80, rows: 24 });
+  await host.until("the sentence", () => shown.includes("在视图“代理团队”中等你决定。") || undefined);
+  const request = host.session.requests.pending[0];
+  await host.session.requests.decide(request?.id ?? "", { kind: "allow", scope: "once" }, "person");
+  await host.rest();
+  shown = "";
+  pty.setDimensions?.({ columns: 70, rows: 24 });
+  expect(shown).toContain("It is made.");
+  expect(shown).not.toContain("等你决定");
+  pty.close();
   live.dispose();
 });
 

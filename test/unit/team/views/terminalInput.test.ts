@@ -147,7 +147,7 @@ it("draws the end of a long typed line in one row, in which the cursor is seen",
   const lines = new PersonLines();
   const text = `${"研究 🧪 ".repeat(20_000)}the end`;
   lines.typed = { text, cursor: text.length };
-  expect(lines.typedRow(40)).toBe("› 究 🧪 研究 🧪 研究 🧪 研究 🧪 the end");
+  expect(lines.typedRows(40)).toEqual(["› 究 🧪 研究 🧪 研究 🧪 研究 🧪 the end"]);
   lines.typed = { text, cursor: text.length - 3 };
-  expect(lines.typedRow(20)).toBe("›  🧪 研究 🧪 the \x1b7…\x1b8");
+  expect(lines.typedRows(20)).toEqual(["›  🧪 研究 🧪 the \x1b7…\x1b8"]);
 });

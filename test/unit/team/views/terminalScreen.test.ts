@@ -67,13 +67,10 @@ describe("a member's terminal", () => {
     const long = `Mind the tabs, ${"and more ".repeat(8)}`;
     await write(screen.enter(long));
     await write(screen.enter("Then stop."));
-    expect(lines().slice(-3)).toEqual([
-      expect.stringMatching(/^› Mind the tabs, and more .*…$/),
-      "› Then stop.",
-      "• Bash sleep 9 …",
-    ]);
+    expect(lines().slice(-3)).toEqual(["› Then stop.", "• Bash sleep 9 …", "›"]);
+    expect(lines().at(-4)).toMatch(/^› Mind the tabs, and more .*…$/);
     await write(screen.write("I go "));
-    expect(lines().slice(-2)).toEqual(["› Then stop.", "I go"]);
+    expect(lines().slice(-3)).toEqual(["› Then stop.", "I go", "›"]);
     await write(screen.write("on.\n"));
     await write(screen.resize(30));
     expect(lines().filter((line) => line.startsWith("› "))).toHaveLength(2);
@@ -133,7 +130,7 @@ describe("a member's terminal", () => {
         ),
       ),
     );
-    expect(lines().at(-1)).toBe("• Read a.js …");
+    expect(lines().slice(-2)).toEqual(["• Read a.js …", "›"]);
     await write(screen.add(result("t", "text")));
     await write(screen.add(reply({ type: "tool_use", id: "u", name: "Bash", input: { command: "npm test" } })));
     await write(screen.add(result("u", "The person denied it: not now", true)));
@@ -238,10 +235,39 @@ describe("a member's terminal", () => {
     await write(screen.resize(30));
     const words = Array.from({ length: 60 }, (_, n) => `word${n}`).join(" ");
     for (const word of words.split(/(?<= )/)) await write(screen.write(word));
-    expect(lines()).toHaveLength(6);
-    expect(lines().at(-1)).toContain("word59");
+    expect(lines()).toHaveLength(7);
+    expect(lines().at(-2)).toContain("word59");
     await write(screen.write("\n"));
     expect(lines().join(" ").replace(/ ›$/, "")).toBe(`alice general-purpose ${words}`);
+  });
+
+  it("says which of its calls waits for a decision, and where that is made, and always offers a line to type into", async () => {
+    const { screen, write, lines, cell } = open(40);
+    const sentence = "Waits for a decision where the lead runs, in its window or terminal.";
+    await write(screen.resize(40));
+    expect(lines()).toEqual(["alice general-purpose", "›"]);
+    const call = (id: string, command: string) => ({ type: "tool_use" as const, id, name: "Bash", input: { command } });
+    await write(screen.add(reply(call("t", "ls"), call("u", "npm test"), call("v", "npm run build"))));
+    await write(screen.add({ kind: "tool_start", at, toolUseId: "t", name: "Bash" }));
+    await write(screen.waits(sentence));
+    const waiting = [
+      "• Bash npm test … (+2)",
+      "  Waits for a decision where the lead",
+      "  runs, in its window or terminal.",
+      "›",
+    ];
+    expect(lines().slice(1)).toEqual(waiting);
+    expect(cell(2, 2)?.getFgColor()).toBe(3);
+    await write(screen.resize(40));
+    expect(lines().slice(1)).toEqual(waiting);
+    await write(screen.type({ text: "use node", cursor: 8 }));
+    expect(lines().slice(-2)).toEqual(["  runs, in its window or terminal.", "› use node"]);
+    await write(screen.type({ text: "", cursor: 0 }));
+    await write(screen.waits(null));
+    expect(lines().slice(1)).toEqual(["• Bash npm run build … (+2)", "›"]);
+    for (const id of ["t", "u", "v"]) await write(screen.add(result(id, "")));
+    await write(screen.write("All is "));
+    expect(lines().slice(-2)).toEqual(["All is", "›"]);
   });
 
   it("offers no line to type into when its member is gone", async () => {

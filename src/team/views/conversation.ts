@@ -143,7 +143,8 @@ function addReply(conversation: Conversation, record: RecordOf<"reply">): Conver
     const shown = diff && { diff: { ...diff, path: nameIn(conversation.cwd, diff.path, path) } };
     items.push({ type: "tool", at, name: block.name, argument, state: "running", ms: null, detail: "", ...shown });
   }
-  if (record.incomplete) items.push(note(record, "muted", "The reply was cut off here."));
+  if (record.incomplete)
+    items.push(note(record, "muted", items.length > 0 ? "The reply was cut off here." : "The reply was cut off."));
   if (record.stopReason === "max_tokens") items.push(note(record, "muted", "The reply reached its longest length."));
   return append(conversation, items);
 }

@@ -21,6 +21,11 @@ export class StreamedText {
     return this.ended;
   }
 
+  /** Everything so far. */
+  get text(): string {
+    return this.all;
+  }
+
   end(): void {
     this.ended = true;
   }

@@ -1,6 +1,6 @@
 import { PERSON_NAME } from "../../protocol/names.ts";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
-import { type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
+import { type ReplyBlock, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
 import { clipped, wrap } from "./cells.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
@@ -51,10 +51,14 @@ export class TerminalScreen {
   }
 
   /** The next record of the transcript. */
-  add(record: TranscriptRecord): string {
+  add(given: TranscriptRecord): string {
     const { stream } = this;
+    const record = withStreamed(given, stream);
     const printed = record.kind === "reply" && stream.isReply(textOf(record.content));
-    const before = printed ? stream.finish(this.width) : voided(this.stream, this.width, this.owner);
+    const isKept = printed || record.kind === "run_end";
+    const before = isKept ? stream.finish(this.width) : voided(this.stream, this.width, this.owner);
+    if (isKept && !printed && stream.text.trim() !== "")
+      this.conversation.items.push({ type: "text", at: 0, text: stream.text });
     this.stream = new StreamedText();
     const updates = addRecord(this.conversation, record, this.owner.people);
     for (const words of personsWords(record)) this.person.take(words);
@@ -161,6 +165,14 @@ function personsWords(record: TranscriptRecord): string[] {
 /** Never more than there is: what stands below the transcript is counted in rows, each of which must be one. */
 function usableWidth(columns: number): number {
   return Math.max(columns - 1, 2);
+}
+
+/** Of a reply that was interrupted the transcript holds what was complete: here stands what was written of it. */
+function withStreamed(record: TranscriptRecord, stream: StreamedText): TranscriptRecord {
+  if (record.kind !== "reply" || !record.incomplete || stream.text.trim() === "") return record;
+  const isThought = ({ type }: ReplyBlock) => type === "thinking" || type === "redacted_thinking";
+  const calls = record.content.filter((block) => block.type !== "text" && !isThought(block));
+  return { ...record, content: [...record.content.filter(isThought), { type: "text", text: stream.text }, ...calls] };
 }
 
 /** A tool that runs is shown below; it gets its line when it has ended. */

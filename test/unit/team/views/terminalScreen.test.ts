@@ -179,6 +179,33 @@ describe("a member's terminal", () => {
     expect(lines()).toEqual(["Half of a", "The reply starts again.", "A whole reply.", "›"]);
   });
 
+  it("keeps what was written of a reply that was interrupted, at another width too, and says that of nothing else", async () => {
+    const { screen, write, lines } = open();
+    await write(screen.resize(60));
+    await write(screen.write("Half of an ans"));
+    await write(screen.write(null));
+    const cutOff = { ...reply({ type: "text", text: "Half" }), stopReason: null, incomplete: true } as TranscriptRecord;
+    await write(screen.add(cutOff));
+    await write(screen.add({ kind: "run_end", at, outcome: "aborted" }));
+    const kept = ["alice general-purpose", "Half of an ans", "The reply was cut off here.", "Interrupted.", "›"];
+    expect(lines()).toEqual(kept);
+    await write(screen.resize(50));
+    expect(lines()).toEqual(kept);
+
+    await write(screen.write("Another half"));
+    await write(screen.write(null));
+    await write(screen.add({ kind: "run_end", at, outcome: "aborted" }));
+    expect(lines().slice(4)).toEqual(["Another half", "Interrupted.", "›"]);
+    await write(screen.resize(60));
+    expect(lines().slice(4)).toEqual(["Another half", "Interrupted.", "›"]);
+  });
+
+  it("names no place where a reply was cut off of which nothing stands there", async () => {
+    const { screen, write, lines } = open();
+    await write(screen.add({ ...reply(), stopReason: null, incomplete: true } as TranscriptRecord));
+    expect(lines()).toEqual(["The reply was cut off.", "›"]);
+  });
+
   it("keeps what the person types below what arrives", async () => {
     const { screen, write, lines, terminal } = open(30);
     await write(screen.resize(30));

@@ -66,7 +66,7 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
   const short = (text: string) => cut(visibleLine(text), room());
   const argument = (tool: string, input: Record<string, unknown>) =>
     cutArgument(tool, visibleLine(namedArgument(tool, input, cwd)), room());
-  const names = new Map<string, string>();
+  const calls = new Map<string, string>();
   const asked = new Map<string, string>();
   return {
     task: ({ task }) =>
@@ -78,13 +78,14 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
     },
     text: (event) => `${who(event.member)}\n${wrapProse(event.text.trim(), width(), "  ")}`,
     tool_start: (event) => {
-      names.set(event.id, event.name);
-      return `${who(event.member)} ${style.dim(`${short(event.name)} ${argument(event.name, event.input)}`.trimEnd())}`;
+      const call = `${short(event.name)} ${argument(event.name, event.input)}`.trimEnd();
+      calls.set(event.id, call);
+      return `${who(event.member)} ${style.dim(call)}`;
     },
     tool_end: (event) => {
-      const name = names.get(event.id);
-      names.delete(event.id);
-      return event.ok ? null : `${who(event.member)} ${style.warn(`${short(name ?? "tool")} failed`)}`;
+      const call = calls.get(event.id); // none: it was denied or interrupted before it began
+      calls.delete(event.id);
+      return event.ok || call === undefined ? null : `${who(event.member)} ${style.warn(`${call} failed`)}`;
     },
     request: (event) => {
       const what =
@@ -97,7 +98,7 @@ function workLines({ style, width, who, cwd, showRequests }: ProgressOptions): O
     decision: (event) => {
       const word = DECISION_WORDS[event.decision];
       const paint = event.decision === "allow" || event.decision === "approve" ? style.good : style.warn;
-      const reason = event.reason ? style.dim(`: ${short(event.reason)}`) : "";
+      const reason = event.reason ? style.dim(`: ${visibleLine(event.reason)}`) : "";
       return `${asked.get(event.id) ?? "request"} ${paint(word)}${reason}`;
     },
   };

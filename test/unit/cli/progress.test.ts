@@ -34,7 +34,26 @@ describe("the progress of a run", () => {
           cache_creation_input_tokens: 0,
         },
       ),
-    ).toEqual(["BOB Read src/a.ts", "BOB Bash npm\\x1b test", "BOB Bash failed", "BOB\n  I have read\n  it."]);
+    ).toEqual([
+      "BOB Read src/a.ts",
+      "BOB Bash npm\\x1b test",
+      "BOB Bash npm\\x1b test failed",
+      "BOB\n  I have read\n  it.",
+    ]);
+  });
+
+  test("says of a call that never began nothing but what was decided, and why, whole", () => {
+    const reason = `Please run node --test instead, ${"and mind the rows ".repeat(12)}first.`;
+    const told: TeamEvent[] = [
+      { type: "request", id: "r", kind: "permission", from: "bob", tool: "Bash", input: { command: "npm test" } },
+      { type: "tool_end", member: "bob", id: "1", ok: false, ms: 0 },
+      { type: "decision", id: "r", decision: "deny", by: "person", reason },
+    ];
+    expect(linesOf(Number.POSITIVE_INFINITY, ...told)).toEqual([
+      "BOB asks: Bash npm test",
+      `BOB · Bash npm test denied: ${reason}`,
+    ]);
+    expect(lines(...told)[1]?.replaceAll("\n  ", " ")).toBe(`BOB · Bash npm test denied: ${reason}`);
   });
 
   test("keeps the end of a long path, and the beginning of a long command", () => {

@@ -6,18 +6,22 @@ import type { Style } from "../render/style.ts";
 import { visibleLine } from "../render/visibleText.ts";
 import { wrapPainted, wrapProse, wrapText } from "../render/wrapText.ts";
 
-/** Everything that a person needs for a decision: who asks, for what, and the whole of what will happen. */
-export function requestText(request: PendingRequest, who: string, width: number, style: Style): string {
+/**
+ * Everything that a person needs for a decision: who asks, for what, and the whole of what will happen. `others`: how many
+ * more requests wait.
+ */
+export function requestText(request: PendingRequest, who: string, width: number, style: Style, others = 0): string {
   const task = request.task === null ? "" : style.dim(` (task #${visibleLine(request.task)})`);
+  const more = others === 0 ? "" : style.warn(` · ${others} more ${others === 1 ? "waits" : "wait"}`);
   if (request.kind === "plan") {
     const version = request.version > 1 ? `, version ${request.version}` : "";
     return [
-      wrapPainted(`${who} asks to approve a plan${version}${task}`, width),
+      wrapPainted(`${who} asks to approve a plan${version}${task}${more}`, width),
       wrapProse(request.planContent.trimEnd(), width, "  │ "),
     ].join("\n");
   }
   return [
-    wrapPainted(`${who} asks to use ${style.bold(visibleLine(request.tool))}${task}`, width),
+    wrapPainted(`${who} asks to use ${style.bold(visibleLine(request.tool))}${task}${more}`, width),
     callText(request, width, style),
     wrapText(request.reason, width, "  "),
     ...requestWarnings(request).map((warning) => style.warn(wrapText(warning, width, "  "))),

@@ -147,7 +147,8 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
       const show = (request: PendingRequest) => {
         const { displayName, color } = parts.look(request.from);
         const who = style.member(visibleLine(displayName), color);
-        return requestText(request, who, usableWidth(io.stderr.columns), style);
+        const others = session.requests.pending.length - 1;
+        return requestText(request, who, usableWidth(io.stderr.columns), style, others);
       };
       const rest = (request: PendingRequest) => restOfRequest(request, usableWidth(io.stderr.columns), style);
       const terminal = { io, show, rest, holdOutput: parts.output.hold, onInterrupt: parts.interrupt };

@@ -28,6 +28,14 @@ describe.each([20, 40, 80])("a request on a terminal of %i columns", (width) => 
   });
 });
 
+test("the first line says how many more wait, of a plan too", () => {
+  const head = (request: PendingRequest, others: number) =>
+    requestText(request, "bob", 90, style, others).split("\n")[0];
+  expect(head(permission("Bash", { command: "ls" }), 0)).toBe("bob asks to use Bash (task #3)");
+  expect(head(permission("Bash", { command: "ls" }), 1)).toBe("bob asks to use Bash (task #3) · 1 more waits");
+  expect(head(plan("It"), 2)).toBe("bob asks to approve a plan, version 2 (task #3) · 2 more wait");
+});
+
 test("a line of a change has its mark once, an empty one too", () => {
   const lines = requestText(permission("Write", { file_path: "/a.ts", content: `${code}\n\nlast` }), "bob", 40, style);
   expect(lines).toContain(

@@ -20,12 +20,14 @@ export type Cell = string | { text: string; paint: (text: string) => string };
 const GAP = "  ";
 const MIN_FLEXIBLE = 8;
 
-/** A little less than tmux leaves the lead in 80 columns, which has 30 % of them beside its teammates. */
-const NARROWEST = 20;
+/** Longer lines are hard to read. */
+const WIDEST = 200;
+/** Of a terminal that does not say how wide it is (0 columns). */
+const USUAL = 80;
 
-/** Bounds of the width that is rendered for; undefined (no terminal): nothing is cut. */
+/** The width that is rendered for; undefined (no terminal): nothing is cut. */
 export function usableWidth(columns: number | undefined): number {
-  return columns === undefined ? Number.POSITIVE_INFINITY : Math.min(200, Math.max(NARROWEST, columns));
+  return columns === undefined ? Number.POSITIVE_INFINITY : Math.min(WIDEST, columns || USUAL);
 }
 
 /**

@@ -38,7 +38,7 @@ function proseRows(line: string, columns: number): string[] {
   const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
   if (heading !== undefined) return wrapped(paint("bold", inline(heading)), columns, "", "");
   if (/^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/.test(line))
-    return [paint("dim", "─".repeat(Math.min(columns, 40)))];
+    return [paint("dim", "─".repeat(Math.min(Math.max(columns, 1), 40)))];
   const quote = /^ {0,3}>\s?(.*)$/.exec(line)?.[1];
   if (quote !== undefined) return wrapped(inline(quote), columns, paint("dim", "│ "), paint("dim", "│ "));
   const item = /^(\s*)(?:[-*+]|(\d{1,9}[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(line);
@@ -53,12 +53,11 @@ function indented(line: string, columns: number): string[] {
   return wrapped(inline(line.slice(indent.length)), columns, indent, "");
 }
 
-/** Rows of at most `columns` cells (10 at least), the first after `head`, the others after `hanging`. */
+/** Rows of at most `columns` cells, the first after `head`, the others after `hanging`. */
 function wrapped(text: string, columns: number, head: string, hanging: string): string[] {
-  const room = Math.max(columns, 10);
-  const before = cells(head) < room / 2 ? head : "";
-  const after = cells(hanging) < room / 2 ? hanging : "";
-  const width = room - Math.max(cells(before), cells(after));
+  const before = cells(head) < columns / 2 ? head : "";
+  const after = cells(hanging) < columns / 2 ? hanging : "";
+  const width = columns - Math.max(cells(before), cells(after));
   return wrap(text, width, { trim: !/^ /.test(text) })
     .split("\n")
     .map((row, at) => `${at === 0 ? before : after}${row}`.trimEnd());

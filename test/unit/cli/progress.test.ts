@@ -79,6 +79,16 @@ describe("the progress of a run", () => {
     expect(line).toBe("BOB joined\n  (general-purpose,\n  sonnet, plans first)");
   });
 
+  test.each([10, 16])("is no wider than a terminal of %i columns", (width) => {
+    const all: TeamEvent[] = [
+      { type: "text", member: "the-baker", text: "I have read it, and mend the price of several pieces:\n- of two" },
+      { type: "tool_start", member: "the-baker", id: "1", name: "Edit", input: { file_path: "/project/src/table.ts" } },
+      { type: "decision", id: "r", decision: "deny", by: "person", reason: "Run node --test instead of npm." },
+    ];
+    const rows = linesOf(width, ...all).flatMap((text) => text.split("\n"));
+    expect(rows.filter((row) => row.length > width)).toEqual([]);
+  });
+
   test("tells requests with their decisions once, and states only where something is wrong", () => {
     expect(
       lines(

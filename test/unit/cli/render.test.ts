@@ -111,7 +111,8 @@ describe("a table", () => {
     expect(renderTable(columns, [["x".repeat(500), "1", "y"]], usableWidth(undefined), plain)).toContain(
       "x".repeat(500),
     );
-    expect([usableWidth(10), usableWidth(1000)]).toEqual([20, 200]);
+    expect([usableWidth(16), usableWidth(1000)]).toEqual([16, 200]);
+    expect(usableWidth(0), "a terminal that does not say how wide it is").toBe(80);
   });
 
   test("colours only the text of a cell, and only with a style that colours", () => {

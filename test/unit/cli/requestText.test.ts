@@ -15,7 +15,7 @@ const plan = (planContent: string): PendingRequest => ({
 });
 const code = "export const price = pieces.reduce((sum, piece) => sum + piece.price, 0);";
 
-describe.each([20, 40, 80])("a request on a terminal of %i columns", (width) => {
+describe.each([10, 16, 20, 40, 80])("a request on a terminal of %i columns", (width) => {
   test.each([
     permission("Bash", { command: "npm test" }),
     permission("Write", { file_path: `/tmp/${"deep/".repeat(20)}a.ts`, content: `${code}\n\n${code}` }),

@@ -3,6 +3,11 @@ import type { ConversationItem } from "../../../../src/protocol/panel.ts";
 import { cells } from "../../../../src/team/views/cells.ts";
 import { headText, itemText, plainText } from "../../../../src/team/views/terminalText.ts";
 
+it("is not undone by a terminal that says it has no columns", () => {
+  const item: ConversationItem = { type: "text", at: 0, text: "---\n\n- an item" };
+  expect(plainText(itemText(item, -1)).replace(/\s/g, "")).toContain("anitem");
+});
+
 describe("a call that failed", () => {
   const failed = (name: string, argument: string, detail: string) =>
     ({ type: "tool", at: 0, name, argument, state: "failed", ms: 0, detail }) as const;
@@ -37,6 +42,11 @@ describe("a call that failed", () => {
       { ...failed("TaskUpdate", "#1 in progress alice", ""), state: "ok", ms: 59_900 },
       { ...failed(`mcp__${"x".repeat(60)}`, "a", ""), state: "running", ms: null },
       { ...failed("Edit", "/p/packages/client/src/retry.ts", ""), state: "ok", ms: 3 },
+      {
+        type: "text",
+        at: 0,
+        text: "# Head\n\n---\n\n- `item` one of the list\n```js\nconst a = 5;\n```\n> quoted text",
+      },
       { type: "input", at: 0, origin: "mail", from: person, text: "- Stop what you do.", summary: "stop please" },
       { type: "note", at: 0, tone: "error", text: "The API refused the request: 研究员研究员" },
     ];

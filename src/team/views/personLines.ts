@@ -35,8 +35,8 @@ export class PersonLines {
     const { text, cursor } = this.typed;
     if (text === "") return ["\x1b[2m›\x1b[0m "];
     const room = width - 3;
-    const before = endOf(plainText(text.slice(0, cursor)), room);
     const after = plainText(text.slice(cursor));
+    const before = cutFront(plainText(text.slice(0, cursor)), after === "" ? room : room - 1); // a cell for a mark behind
     const behind = cut(after, Math.max(room - cells(before), 0));
     const head = `› ${before}`;
     return [behind === "" ? head : `${head}\x1b7${behind}\x1b8`];
@@ -46,14 +46,15 @@ export class PersonLines {
 /** So many UTF-16 units of a text are looked at for each cell: a character may be made of many. */
 const UNITS_PER_CELL = 16;
 
-/** What of a text fits into so many cells at its end. */
-function endOf(text: string, room: number): string {
-  let used = 0;
+/** A text that fits into so many cells: its beginning is left out. */
+function cutFront(text: string, room: number): string {
+  if (text.length <= room * UNITS_PER_CELL && cells(text) <= room) return text;
+  let used = 1;
   let kept = "";
   for (const segment of [...characters(text.slice(-room * UNITS_PER_CELL))].reverse()) {
     used += cells(segment);
     if (used > room) break;
     kept = segment + kept;
   }
-  return kept;
+  return room < 1 ? "" : `…${kept}`;
 }

@@ -143,11 +143,11 @@ describe("a member's terminal takes input", () => {
   });
 });
 
-it("draws the end of a long typed line in one row, in which the cursor is seen", () => {
+it("draws the end of a long typed line in one row, in which the cursor is seen, with a mark for its beginning", () => {
   const lines = new PersonLines();
   const text = `${"研究 🧪 ".repeat(20_000)}the end`;
   lines.typed = { text, cursor: text.length };
-  expect(lines.typedRows(40)).toEqual(["› 究 🧪 研究 🧪 研究 🧪 研究 🧪 the end"]);
+  expect(lines.typedRows(40)).toEqual(["› … 🧪 研究 🧪 研究 🧪 研究 🧪 the end"]);
   lines.typed = { text, cursor: text.length - 3 };
-  expect(lines.typedRows(20)).toEqual(["›  🧪 研究 🧪 the \x1b7…\x1b8"]);
+  expect(lines.typedRows(20)).toEqual(["› …🧪 研究 🧪 the \x1b7…\x1b8"]);
 });

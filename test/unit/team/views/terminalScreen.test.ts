@@ -215,7 +215,7 @@ describe("a member's terminal", () => {
     await write(screen.add(reply({ type: "text", text: "Working on it." })));
     expect(lines()).toEqual(["alice general-purpose", "Working on it.", "› use 研究 tabs"]);
     await write(screen.type({ text: "x".repeat(100), cursor: 100 }));
-    expect(lines().at(-1)).toBe(`› ${"x".repeat(26)}`);
+    expect(lines().at(-1)).toBe(`› …${"x".repeat(25)}`);
     await write(screen.type({ text: "", cursor: 0 }));
     expect(lines().at(-1)).toBe("›");
   });

@@ -78,7 +78,7 @@ describe("muster attach", () => {
       await host.until("the sentence", () => running.errors.includes(told) || undefined);
       await host.session.requests.decide(request.id, { kind: "allow", scope: "once" }, "person");
       await screen.shows("It is made.");
-      expect(screen.text()).not.toContain("Waits for");
+      await host.until("the end of its wait", () => !screen.text().includes("Waits for") || undefined);
     } finally {
       running.kill("SIGINT");
       await running.result();
@@ -98,6 +98,7 @@ describe("muster attach", () => {
     try {
       await screen.shows("Here I am.");
       await screen.shows("Ctrl-] or Ctrl-C leaves");
+      expect(screen.text().replace(/\s+/g, " ")).toContain("`muster send` writes to alice.");
       await host.session.say("alice", "Make it.");
       await screen.shows("It is made.");
       expect(screen.text()).not.toContain("›"); // nothing looks as if it took what is typed

@@ -58,6 +58,7 @@ describe("a teammate that a person starts by hand", () => {
       );
       try {
         await screen.shows("You are alice. Say hello.");
+        expect(screen.text()).toContain("You write to alice here");
         await screen.shows("Hello from alice");
         expect(
           Math.max(
@@ -113,7 +114,7 @@ describe("a teammate that a person starts by hand", () => {
       await screen.shows(`• Bash touch x …\n  ${told}\n›`);
       screen.press("C-c");
       await screen.shows("nterrupted");
-      expect(screen.text()).not.toContain(told);
+      await eventually("the end of its wait", () => !screen.text().includes(told));
     } finally {
       screen.close();
     }

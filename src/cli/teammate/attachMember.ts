@@ -128,7 +128,10 @@ function untilLeft(
   });
 }
 
-const ONLY_SHOWN = "Only shown here, as it grows: Ctrl-] or Ctrl-C leaves, `muster send` writes to it.";
+function onlyShown(member: Member): string {
+  const name = visibleLine(displayNameOf(member));
+  return `Only shown here, as it grows: Ctrl-] or Ctrl-C leaves, \`muster send\` writes to ${name}.`;
+}
 
 /** Ctrl-], Ctrl-C, also among keys that come at once. */
 const LEAVES = /[\x1d\x03]/;
@@ -154,7 +157,7 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
     },
     caughtUp(waits) {
       if (waits !== null) io.stdout.write(drawn.note("muted", waits));
-      io.stdout.write(drawn.note("muted", ONLY_SHOWN));
+      io.stdout.write(drawn.note("muted", onlyShown(member)));
     },
     waits: (sentence) => io.stdout.write(drawn.waits(sentence)),
   };

@@ -8,6 +8,7 @@ import { MARK_NO_PASTES, MARK_PASTES } from "../../team/views/pastes.ts";
 import { peopleOf } from "../../team/views/people.ts";
 import { createTerminalInput } from "../../team/views/terminalInput.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import { keysText } from "../../team/views/terminalText.ts";
 import type { CliContext } from "../context.ts";
 import { onSignals } from "../onSignals.ts";
 import { tellSentence } from "../tellSentence.ts";
@@ -65,7 +66,8 @@ function screen(
   const people = peopleOf([{ name, displayName, color }]);
   const about = `${agentType} · ${model}`;
   const columns = () => io.stdout.columns ?? 80;
-  const drawn = new TerminalScreen({ member: people(name), about, people, cwd }, columns());
+  const keys = io.stdinIsTerminal ? { keys: keysText(member.view) } : {};
+  const drawn = new TerminalScreen({ member: people(name), about, ...keys, people, cwd }, columns());
   for (const record of member.transcript) drawn.add(record);
   io.stdout.write(drawn.resize(columns()));
   owned.add(member.onRecord(({ record }) => io.stdout.write(drawn.add(record))));

@@ -2,6 +2,7 @@ import type { TranscriptRecord } from "../../protocol/transcript.ts";
 import type { MemberView, TeamSession } from "../../team/types.ts";
 import type { People } from "../../team/views/people.ts";
 import { TerminalScreen } from "../../team/views/terminalScreen.ts";
+import { keysText } from "../../team/views/terminalText.ts";
 import type { Say } from "../displayLanguage.ts";
 
 /** What a member has said, and is saying. */
@@ -17,7 +18,7 @@ interface Spoken {
 export function memberScreen(member: MemberView, columns: number, spoken: Spoken): TerminalScreen {
   const { session, people, records, streaming, say } = spoken;
   const about = [member.agentType, member.model, session.team].filter(Boolean).join(" · ");
-  const owner = { member: people(member.name), about, people, cwd: session.cwd, say };
+  const owner = { member: people(member.name), about, keys: keysText(member), people, cwd: session.cwd, say };
   const screen = new TerminalScreen(owner, columns);
   for (const record of records) screen.add(record);
   if (streaming !== "") screen.write(streaming);

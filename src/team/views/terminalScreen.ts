@@ -13,6 +13,8 @@ import { unwrapEntries } from "./unwrapEntries.ts";
 export interface TerminalOwner {
   member: MemberRef;
   about: string;
+  /** What the keys do here, a sentence of our own; absent: none is read. */
+  keys?: string;
   people: People;
   /** The project's folder, null where it is not known. */
   cwd: string | null;
@@ -111,9 +113,10 @@ export class TerminalScreen {
   /** A new width; the whole transcript is written anew. */
   resize(columns: number): string {
     this.width = usableWidth(columns);
-    const { member, about } = this.owner;
+    const { member, about, keys } = this.owner;
+    const head = headText(member, about, this.width) + (keys ? noteOf(keys, this.width, this.owner) : "");
     const items = this.conversation.items.map((item) => finishedText(item, this.width, this.owner)).join("");
-    return `${CLEAR}${headText(member, about, this.width)}${items}${this.stream.again(this.width)}${this.bottom()}`;
+    return `${CLEAR}${head}${items}${this.stream.again(this.width)}${this.bottom()}`;
   }
 
   private above(text: string): string {
@@ -183,6 +186,9 @@ function finishedText(item: ConversationItem, width: number, { say }: TerminalOw
 /** What ends a stream that did not become a reply. */
 function voided(stream: StreamedText, width: number, owner: TerminalOwner): string {
   if (stream.isReply("")) return "";
-  const note: ConversationItem = { type: "note", at: 0, tone: "muted", text: "The reply starts again." };
-  return stream.finish(width) + finishedText(note, width, owner);
+  return stream.finish(width) + noteOf("The reply starts again.", width, owner);
+}
+
+function noteOf(text: string, width: number, { say }: TerminalOwner): string {
+  return itemText({ type: "note", at: 0, tone: "muted", text }, width, say);
 }

@@ -28,6 +28,11 @@ export function itemText(item: ConversationItem, columns: number, say: Say = inE
   }
 }
 
+/** What the keys do in the terminal of a member, for its first lines. */
+export function keysText({ displayName }: Pick<MemberRef, "displayName">): string {
+  return `You write to ${oneLine(plainText(displayName), 80)} here: Enter sends, Esc or Ctrl-C interrupts.`;
+}
+
 /** The first line of a member's terminal. */
 export function headText(member: MemberRef, about: string, columns: number): string {
   return behindName(paintName(member, inEnglish), ` ${plainText(about)}`, columns);

@@ -90,6 +90,7 @@ it("a member's terminal says that a call waits for a decision, and where that is
     shown += text;
   });
   pty.open({ columns: 80, rows: 24 });
+  expect(shown).toContain("你在这里写给 team-lead：Enter 发送，Esc 或 Ctrl-C 中断。");
   await host.until("the sentence", () => shown.includes("在视图“代理团队”中等你决定。") || undefined);
   const request = host.session.requests.pending[0];
   await host.session.requests.decide(request?.id ?? "", { kind: "allow", scope: "once" }, "person");

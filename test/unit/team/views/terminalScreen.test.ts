@@ -24,9 +24,10 @@ function result(id: string, content: string, isError = false): TranscriptRecord 
 }
 
 /** A real terminal emulator beside the screen that writes to it. */
-function open(columns = 60) {
+function open(columns = 60, keys?: string) {
   const terminal = new xterm.Terminal({ cols: columns, rows: 40, scrollback: 500, allowProposedApi: true });
-  const screen = new TerminalScreen({ member: people("alice"), about: "general-purpose", people, cwd: "/p" }, columns);
+  const owner = { member: people("alice"), about: "general-purpose", people, cwd: "/p", ...(keys ? { keys } : {}) };
+  const screen = new TerminalScreen(owner, columns);
   const write = (text: string) => new Promise<void>((done) => terminal.write(text, done));
   const cell = (line: number, column: number) => terminal.buffer.active.getLine(line)?.getCell(column);
   return {
@@ -295,6 +296,16 @@ describe("a member's terminal", () => {
     for (const id of ["t", "u", "v"]) await write(screen.add(result(id, "")));
     await write(screen.write("All is "));
     expect(lines().slice(-2)).toEqual(["All is", "›"]);
+  });
+
+  it("says at its start what its keys do", async () => {
+    const { screen, write, lines } = open(40, "You write to alice here: Enter sends, Esc or Ctrl-C interrupts.");
+    await write(screen.resize(40));
+    const head = ["alice general-purpose", "You write to alice here: Enter sends,", "Esc or Ctrl-C interrupts."];
+    expect(lines()).toEqual([...head, "›"]);
+    await write(screen.add(reply({ type: "text", text: "Hello." })));
+    await write(screen.resize(41));
+    expect(lines()).toEqual([...head, "Hello.", "›"]);
   });
 
   it("offers no line to type into when its member is gone", async () => {

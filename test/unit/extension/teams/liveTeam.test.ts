@@ -365,7 +365,7 @@ describe("a team that nobody runs", () => {
     await start();
     await host.rest();
     const address = { root: host.root, kind: "team", folder: "demo" } as const;
-    await expect(deleteStoredTeam(address, { keepHistory: true, log: silentLogger })).rejects.toThrow("still runs");
+    await expect(deleteStoredTeam(address, { keepHistory: true, log: silentLogger })).rejects.toThrow("is led by");
     expect((await host.store.teams.list()).map(({ name }) => name)).toEqual(["demo"]);
     await host.session.suspend();
     const left = await deleteStoredTeam(address, { keepHistory: true, log: silentLogger });

@@ -11,7 +11,7 @@ import { closeTeam } from "../teamLife.ts";
 export async function loseTeam(context: SessionContext, crew: Crew, lead: Lead): Promise<void> {
   if (!context.team || context.deleting) return;
   const { displayName } = context.team;
-  await closeTeam(context, null);
+  closeTeam(context, null);
   lead.fail(
     new MusterError(
       "unknown_team",

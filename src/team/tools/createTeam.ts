@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Tool } from "../../agent/types.ts";
-import { MusterError } from "../../base/errors.ts";
+import { isMusterError, MusterError } from "../../base/errors.ts";
 import { agentId } from "../../protocol/ids.ts";
 import { acceptTeamName, LEAD_NAME } from "../../protocol/names.ts";
+import { attempt } from "../attempt.ts";
 import type { SessionContext } from "../context.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
@@ -40,7 +41,10 @@ export function createTeamTool(
         cwd,
         now: clock.now(),
       });
-      await open(config.name, accepted.displayName ?? config.name);
+      await open(config.name, accepted.displayName ?? config.name).catch(async (error: unknown) => {
+        await takeBack(context, config.name, error);
+        throw error;
+      });
       const renamed =
         teamName && teamName.name !== team_name
           ? { note: `The person chose the name ${teamName.displayName ?? teamName.name}.` }
@@ -53,4 +57,13 @@ export function createTeamTool(
       });
     },
   });
+}
+
+/** The next one is not to find the name in use; a team that another process leads by now is that one's. */
+async function takeBack({ options }: SessionContext, team: string, error: unknown): Promise<void> {
+  if (isMusterError(error, "lead_elsewhere")) return;
+  const end = { keepHistory: false, ifEmpty: true, now: options.clock.now() };
+  await attempt(options.logger, `The team ${team}, which could not be opened, is still there`, () =>
+    options.store.teams.delete(team, end),
+  );
 }

@@ -7,7 +7,7 @@ import { type SessionContext, teamOf } from "../context.ts";
 import { jsonOutput, teamTool } from "./teamTool.ts";
 
 /** TeamDelete. It checks first and changes nothing when it refuses; `close` ends what runs beside the team. */
-export function deleteTeamTool(context: SessionContext, close: (history: string | null) => Promise<void>): Tool {
+export function deleteTeamTool(context: SessionContext, close: (history: string | null) => void): Tool {
   return teamTool({
     name: "TeamDelete",
     description:
@@ -26,7 +26,7 @@ export function deleteTeamTool(context: SessionContext, close: (history: string 
         const history = await store.teams.delete(folder, { keepHistory, now: clock.now(), ifEmpty: true });
         if (history === null) await forgetCommits();
         context.work.renew();
-        await close(history === null ? null : basename(history));
+        close(history === null ? null : basename(history));
       } finally {
         context.deleting = false;
       }

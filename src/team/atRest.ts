@@ -4,8 +4,8 @@ import { isRemote, type RunningMember, type SessionContext } from "./context.ts"
 import { isAwaited } from "./leaving.ts";
 
 /**
- * Whether the team is at rest: not paused, no teammate working, taking up a task or going, no request waiting, no unread
- * mail of a teammate, no task that one of them would claim by itself. Reads the files before it says yes.
+ * Whether the team is at rest: not paused, no teammate being started again, working, taking up a task or going, no request
+ * waiting, no unread mail of a teammate, no task that one of them would claim by itself. Reads the files before it says yes.
  */
 export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
   if (!isQuiet(context)) return false;
@@ -17,6 +17,7 @@ export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
 
 function isQuiet(context: SessionContext): boolean {
   return (
+    !context.resuming &&
     context.pauses.team === null &&
     context.requests.pending.length === 0 &&
     ![...context.leaving.values()].some(isAwaited) &&

@@ -127,6 +127,8 @@ export interface SessionContext extends MemberContext {
   readonly failures: Map<string, string>;
   /** What teammates used that are gone. */
   readonly gone: MemberBills[];
+  /** Teammates of before are still being started: as far as anybody knows, they have something to do. */
+  resuming: boolean;
   goal: string | null;
   /** TeamDelete is at work: that the team's files go is its doing. */
   deleting: boolean;

@@ -245,11 +245,10 @@ function startCourse(
     async resume() {
       if (!past) throw new Error("There is nothing to resume.");
       begin();
-      await resumeSession(context, past, ports).catch(async (error: unknown) => {
+      await resumeSession(context, past, ports, () => runLead(context.lead.takesUp)).catch(async (error: unknown) => {
         await suspend(); // who was started already ends, and the next host may try again
         throw error;
       });
-      runLead(context.lead.takesUp);
     },
     end(how) {
       ending ??= endSession(context, how, { stopLead, crew }).finally(() => owned.dispose());
@@ -333,6 +332,7 @@ function newContext(options: SessionOptions, past: SessionPast | null): SessionC
     requests: new Requests(createJournal(() => context)),
     reopened: new ReopenedRequests(past?.requests ?? []),
     suspended: false,
+    resuming: false,
     ends: false,
     delegates: past?.lead.presence?.delegates ?? false,
     sessionRules: [...(past?.rules ?? [])],

@@ -63,7 +63,7 @@ describe("teammates that are processes, after a reload of their host", () => {
     await host.until("alice", () => host.lastSent("alice").includes("Are you there?"));
   });
 
-  it("start side by side: one that does not come holds up nobody else", async () => {
+  it("start side by side: one that does not come holds up nobody else, the lead neither, but for a rest", async () => {
     const children = childStarter();
     const aliceRuns = Promise.withResolvers<void>();
     let reloaded = false;
@@ -95,8 +95,19 @@ describe("teammates that are processes, after a reload of their host", () => {
     await host.until("alice", () => children.pids.get("alice") !== before && isAlive(children.pids.get("alice") ?? 0));
     await host.session.say("alice", "Are you there?");
     await host.until("her answer", () => host.lastSent("alice").includes("Are you there?"));
+    await host.session.say("team-lead", "And you?");
+    await host.until("the lead's answer", () => host.lastSent("team-lead").includes("And you?"));
+    let isAtRest = false;
+    const rest = host.rest().then(() => {
+      isAtRest = true;
+    });
+    await host.until("both to be idle", () => host.session.members().every(({ state }) => state === "idle"));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(isAtRest).toBe(false);
     aliceRuns.resolve();
     await reload;
+    await host.until("the lead to hear", () => host.lastSent("team-lead").includes("bob has failed"));
+    await rest;
     expect(host.session.members().map(({ name }) => name)).toEqual(["team-lead", "alice"]);
   });
 

@@ -2,6 +2,7 @@ import { unfinishedReply } from "../../agent/unfinishedRun.ts";
 import { errorMessage } from "../../base/errors.ts";
 import { LEAD_NAME, PERSON_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
+import { attempt } from "../attempt.ts";
 import type { Backend } from "../backends/backend.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
 import { clearLiveText } from "../liveText.ts";
@@ -20,10 +21,16 @@ export interface ResumePorts {
 
 /**
  * Takes a session up that another process led: the lease, the team's files, mail that was written down and not sent,
- * every teammate with its transcript, requests that wait. Throws `lead_elsewhere` while that process lives; then nothing
- * has changed.
+ * every teammate with its transcript, requests that wait. `begin`: all have joined, and the lead may run. Resolves when
+ * every start is over; the team is not at rest before. Throws `lead_elsewhere` while that process lives; then nothing has
+ * changed.
  */
-export async function resumeSession(context: SessionContext, past: SessionPast, ports: ResumePorts): Promise<void> {
+export async function resumeSession(
+  context: SessionContext,
+  past: SessionPast,
+  ports: ResumePorts,
+  begin: () => void,
+): Promise<void> {
   const { team, teammates } = past;
   if (team !== null) await openAgain(context, team, past, ports);
   const members = teammates.map((one) => {
@@ -34,13 +41,17 @@ export async function resumeSession(context: SessionContext, past: SessionPast, 
   const asksAgain = [context.lead, ...members.map(({ running }) => running)];
   await withdraw(context, (request) => !asksAgain.some((running) => waitsFor(running, request)));
   for (const { running } of members) ports.joined(running);
+  context.resuming = true;
   // side by side: one that does not come holds up nobody else
   const starts = members.map(({ past: one, running, backend }) =>
     hasAgreedToStop(one)
       ? removeTeammate(context, running, { kind: "shutdown" })
       : resumeTeammate(context, one, running, backend),
   );
+  begin(); // what it writes to one that is being started waits in that one's inbox
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === "rejected");
+  context.resuming = false;
+  context.changes.fire();
   if (failed) throw failed.reason;
 }
 
@@ -83,7 +94,9 @@ async function resumeTeammate(
     if (context.suspended) throw error;
     const reason = errorMessage(error);
     context.options.logger.warn(`${name} does not go on: ${reason}`);
-    await withdraw(context, ({ from }) => from === name);
+    await attempt(context.options.logger, `Requests of ${name} were not taken back`, () =>
+      withdraw(context, ({ from }) => from === name),
+    );
     await removeTeammate(context, running, { kind: "crashed", reason });
   }
 }

@@ -1,3 +1,4 @@
+import { MusterError } from "../../base/errors.ts";
 import type { BackendType } from "../../protocol/team.ts";
 import type { RunningMember } from "../context.ts";
 
@@ -26,4 +27,9 @@ export interface Backend {
    * process of it stays, and with errors of the store: then nothing that it began is left.
    */
   start(running: RunningMember): Promise<BackendHandle>;
+}
+
+/** Why the start of a member fails that was ended meanwhile. */
+export function endedBefore({ member }: RunningMember): MusterError {
+  return new MusterError("not_ready", `${member.name} was ended while it was started.`);
 }

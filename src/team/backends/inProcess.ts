@@ -3,7 +3,7 @@ import { errorMessage } from "../../base/errors.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
 import { untilEarlierEnds } from "../resume/earlierProcess.ts";
 import { runTeammate } from "../teammate.ts";
-import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
+import { type Backend, type BackendHandle, type ExitReason, endedBefore } from "./backend.ts";
 
 /** What the in-process backend needs of the session. */
 export interface InProcessPorts {
@@ -22,6 +22,7 @@ export function createInProcessBackend(ports: InProcessPorts): Backend {
     async start(running) {
       await untilEarlierEnds(ports.context(), running);
       await ports.prepare(running);
+      if (running.lifetime.signal.aborted) throw endedBefore(running);
       const stop = new AbortController();
       let killed = "";
       const exited = runTeammate(ports.context(), running, ports.toolsOf(running), stop.signal).then(

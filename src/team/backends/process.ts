@@ -17,7 +17,7 @@ import { followRemote, takeUnfollowed } from "../remoteMember.ts";
 import { untilEarlierEnds } from "../resume/earlierProcess.ts";
 import { shutdownsAsked } from "../resume/past.ts";
 import { waitUntil } from "../waitUntil.ts";
-import type { Backend, BackendHandle, ExitReason } from "./backend.ts";
+import { type Backend, type BackendHandle, type ExitReason, endedBefore } from "./backend.ts";
 import type { ProcessStarter, StartedProcess } from "./processStarter.ts";
 import type { TeammateProgram } from "./teammateProgram.ts";
 
@@ -190,10 +190,6 @@ async function untilReady(context: SessionContext, running: RunningMember, start
     stop();
     ended.catch(() => {}); // its end has a reader of its own
   }
-}
-
-function endedBefore({ member }: RunningMember): MusterError {
-  return new MusterError("not_ready", `${member.name} was ended while it was started.`);
 }
 
 function presenceOf({ team }: SessionContext, name: string): Presence | undefined {

@@ -196,15 +196,16 @@ function live(
   );
   const typed = new SerialQueue();
   const work = async () => {
+    let end: TeammateEnd | null = null;
     try {
-      const end = await runTeammate(context, running, tools, stop.signal);
+      end = await runTeammate(context, running, tools, stop.signal);
       const change = await Promise.race([leadChange, Promise.resolve(null)]);
       return change ?? (context.ends && end === "ended" ? "person" : end);
     } finally {
       stop.abort();
       running.lifetime.abort();
       await typed.idle();
-      await keepWords(context, running);
+      if (end !== "shutdown") await keepWords(context, running);
       if (context.ends) await writeEnd(context, running);
       owned.dispose();
     }
@@ -249,8 +250,8 @@ async function takeTyped(context: MemberContext, running: RunningMember, text: s
 }
 
 /** What could not be written when it was typed, and was not taken, is written now. */
-async function keepWords({ team, suspended, options }: MemberContext, { member, words }: RunningMember): Promise<void> {
-  for (let word = words.shift(); word && team && suspended; word = words.shift()) {
+async function keepWords({ team, options }: MemberContext, { member, words }: RunningMember): Promise<void> {
+  for (let word = words.shift(); word && team; word = words.shift()) {
     try {
       const letter = { from: PERSON_NAME, to: [member.name], text: word.text, authority: true };
       await options.store.inboxes.send(team.folder, letter);

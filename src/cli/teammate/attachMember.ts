@@ -1,3 +1,4 @@
+import { systemClock } from "../../base/clock.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { SerialQueue } from "../../base/serial.ts";
 import { inboxFileName } from "../../protocol/names.ts";
@@ -79,8 +80,12 @@ async function follow(
     });
   const readLive = async () => screen.live(await store.live.read(team, name));
   const file = inboxFileName(name);
-  owned.add(watch.onTranscript((changed) => changed === file && void read().catch(() => {}))); // the next one reads it too
-  owned.add(watch.onLive((changed) => changed === file && void readLive().catch(() => {})));
+  const stop = new AbortController();
+  owned.defer(() => stop.abort());
+  const failed = (error: unknown) => cliLogger(context).warn(`What ${name} does cannot be read now.`, error);
+  const [look, lookLive] = [untilItWorks(read, failed, stop.signal), untilItWorks(readLive, failed, stop.signal)];
+  owned.add(watch.onTranscript((changed) => changed === file && look()));
+  owned.add(watch.onLive((changed) => changed === file && lookLive()));
   await read();
   screen.caughtUp(waits);
   await readLive();
@@ -89,6 +94,28 @@ async function follow(
 async function waitOf(store: Store, member: Member, { snapshot }: TeamWatch): Promise<string | null> {
   const waits = (await memberState(store, snapshot, member)) === "waiting";
   return waits ? decisionWait(store, snapshot, "elsewhere") : null;
+}
+
+/** After so long it is tried again to read what could not be read, in ms. */
+const AGAIN_MS = 1_000;
+
+/** Runs `job` at every call, and where it fails again soon: nothing else may come that would have it read. */
+function untilItWorks(job: () => Promise<void>, failed: (error: unknown) => void, signal: AbortSignal): () => void {
+  let waits = false;
+  const again = () => {
+    waits = false;
+    run();
+  };
+  const run = () => {
+    if (waits) return; // what is new is read then too
+    job().catch((error: unknown) => {
+      failed(error);
+      if (waits) return;
+      waits = true;
+      systemClock.sleep(AGAIN_MS, signal).then(again, () => {}); // it is not shown any more
+    });
+  };
+  return run;
 }
 
 function waitsFor(member: Member): string {

@@ -52,8 +52,8 @@ export interface Leaving {
 const AWAITED_TRIES = 12;
 
 /** Whether the team is not at rest because of it: its tasks are about to be free, or its end to be told. */
-export function isAwaited({ tries }: Leaving): boolean {
-  return tries < AWAITED_TRIES;
+export function isAwaited({ told, tries }: Leaving): boolean {
+  return told !== "all" && tries < AWAITED_TRIES;
 }
 
 /**
@@ -80,14 +80,13 @@ export async function retryLeavings(context: SessionContext): Promise<void> {
 
 /** Before the team is given up: tries a last time. What stays then is logged. Never rejects. */
 export async function finishLeavings(context: SessionContext): Promise<void> {
-  await Promise.all([...context.leaving.values()].map(({ trying }) => trying));
+  await Promise.all([...context.leaving.values()].map(async ({ trying }) => trying));
   await retryLeavings(context);
   for (const leaving of context.leaving.values()) {
     const { running, departure, left, fault } = leaving;
     const { name } = running.member;
-    context.options.logger.error(
-      `${name} has gone, and its ${[...left].join(", ")} stays in the team's files: ${fault}`,
-    );
+    const what = [...left].join(", ") || "notice";
+    context.options.logger.error(`${name} has gone, and its ${what} could not be settled: ${fault}`);
     if (!leaving.isOut) takeOut(context, running, departure);
   }
   context.leaving.clear();
@@ -158,12 +157,12 @@ async function leaveFiles(context: SessionContext, leaving: Leaving): Promise<vo
 
 /** Each step by itself. Where the team's files are gone, nothing is left there. */
 async function takeStep(
-  { options }: SessionContext,
+  { options, team }: SessionContext,
   leaving: Leaving,
   which: Step,
   job: () => Promise<unknown>,
 ): Promise<void> {
-  if (!leaving.left.has(which)) return;
+  if (!leaving.left.has(which) || team !== leaving.team) return;
   try {
     await job();
     leaving.left.delete(which);
@@ -182,9 +181,9 @@ async function tellLead(context: SessionContext, leaving: Leaving): Promise<void
   const isSettled = !left.has("entry") && !left.has("tasks");
   let notice: Notice | null = null;
   if (isSettled && leaving.told !== "all") {
-    const late = leaving.told === "delay";
+    const unread = await unreadBy(context, leaving);
+    notice = departure.notice({ released: leaving.released, unread, late: leaving.told === "delay" });
     leaving.told = "all";
-    notice = departure.notice({ released: leaving.released, unread: await unreadBy(context, leaving), late });
   } else if (!isSettled && leaving.told === "nothing") {
     leaving.told = "delay";
     notice = departure.delayed(leaving.fault);

@@ -17,7 +17,7 @@ import { taskTools } from "./tools/tasks.ts";
 /** What the lead's own tools do to the session. */
 export interface LeadActions {
   open(folder: string, displayName: string): Promise<void>;
-  close(history: string | null): Promise<void>;
+  close(history: string | null): void;
   spawn(request: SpawnRequest): Promise<SpawnedTeammate>;
 }
 

@@ -23,7 +23,7 @@ describe("a teammate's process that ends while files cannot be used", () => {
       fault.arm();
       leave("alice");
       await host.until("alice to leave", () => host.session.members().length === 1, 5_000);
-      expect(fault.failed).toBe(1);
+      expect(fault.failed).toBeGreaterThan(0);
       expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
       await host.until("the lead to hear", () => host.lastSent("team-lead").includes("alice has failed (exit code 1)"));
       await host.session.end({ graceMs: 0, interrupted: false });

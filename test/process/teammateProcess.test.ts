@@ -346,26 +346,6 @@ describe("a teammate that is a process of its own", () => {
     expect(readdirSync(path.join(host.root, "teams/demo/muster/spawn"))).toEqual([]);
   });
 
-  it("that does not come leaves its lead the reason, which goes with its terminal", async () => {
-    const starter = childStarter();
-    const withBadKey: typeof starter = {
-      ...starter,
-      start(spec, signal) {
-        const at = spec.argv.indexOf("--lead-verify-key") + 1;
-        return starter.start({ ...spec, argv: spec.argv.with(at, "none") }, signal);
-      },
-    };
-    const scripts = team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I see.") });
-    const host = await openTeamHost(scripts, {}, { processes: { starter: withBadKey, cli: cli.file } });
-    await using _ = host;
-    host.session.start("Go.");
-    await host.rest();
-    expect(host.lastSent("team-lead")).toContain(
-      "alice was not started: its process ended at once (--lead-verify-key is no key: ",
-    );
-    expect(readdirSync(path.join(host.root, "teams/demo/muster/presence"))).toEqual(["team-lead.json"]);
-  });
-
   it("claims tasks as one of the lead's own process does", async () => {
     const { host } = await open(
       team({

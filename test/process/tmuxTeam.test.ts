@@ -72,6 +72,27 @@ describe("a team whose members are panes of tmux", () => {
     expect(names.map((name) => host.count(name))).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
+  it("tells of one that does not come the reason, which goes with its pane", async () => {
+    const starter = tmux.starter();
+    const withBadKey: TmuxStarter = {
+      ...starter,
+      start(spec, signal) {
+        const at = spec.argv.indexOf("--lead-verify-key") + 1;
+        return starter.start({ ...spec, argv: spec.argv.with(at, "none") }, signal);
+      },
+    };
+    const scripts = team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I see.") });
+    const host = await openTeamHost(scripts, {}, { processes: { starter: withBadKey, cli: cli.file } });
+    await using _ = host;
+    host.session.start("Go.");
+    await host.rest();
+    expect(host.lastSent("team-lead")).toContain(
+      "alice was not started: its process ended at once (--lead-verify-key is no key: ",
+    );
+    expect(readdirSync(path.join(host.root, "teams/demo/muster/presence"))).toEqual(["team-lead.json"]);
+    expect(teamPanes()).toEqual([]);
+  });
+
   it("takes one that was killed in the middle of a call up in a new pane, with a new key, and it goes on", async () => {
     const host = await openTeamHost(
       team({

@@ -24,7 +24,8 @@ export interface Backend {
   readonly type: BackendType;
   /**
    * Starts a teammate whose entry is in config.json. Rejects with `not_ready` where it does not come, or an earlier
-   * process of it stays, and with errors of the store: then nothing that it began is left.
+   * process of it stays, with AbortedError where its lifetime or the session ends meanwhile, and with errors of the
+   * store: then nothing that it began is left.
    */
   start(running: RunningMember): Promise<BackendHandle>;
 }

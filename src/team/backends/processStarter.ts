@@ -39,6 +39,9 @@ export interface ProcessStarter {
   capturePane?(address: string): Promise<string>;
   /** Gets ready what the next start needs, while its files are written. Never rejects. */
   prepare?(): Promise<void>;
-  /** Starts the process. Where that fails nothing of it is left. Rejects with MusterError `not_ready` and a sentence. */
+  /**
+   * Starts the process. Where that fails nothing of it is left. Rejects with MusterError `not_ready` and a sentence; with
+   * AbortedError when `signal` aborts.
+   */
   start(spec: ProcessSpec, signal: AbortSignal): Promise<StartedProcess>;
 }

@@ -1,4 +1,4 @@
-import { AbortedError } from "./abort.ts";
+import { AbortedError, neverAborted, throwIfAborted } from "./abort.ts";
 
 /** Time as a port, so that tests can run it. Times are milliseconds since the epoch. */
 export interface Clock {
@@ -26,20 +26,23 @@ export const systemClock: Clock = {
   },
 };
 
-/** Whether all of these settle within `ms`; waits no longer. Never rejects. */
+/** Whether all of these settle within `ms`; waits no longer. Rejects with AbortedError alone, when `signal` aborts. */
 export async function settledWithin(
   clock: Clock,
   promises: readonly PromiseLike<unknown>[],
   ms: number,
+  signal = neverAborted,
 ): Promise<boolean> {
+  throwIfAborted(signal);
   const stop = new AbortController();
   const settled = Promise.allSettled(promises).then(() => true);
-  const late = clock.sleep(ms, stop.signal).then(
+  const late = clock.sleep(ms, AbortSignal.any([stop.signal, signal])).then(
     () => false,
-    () => false, // aborted, after all have settled
+    () => false, // aborted: all have settled, or `signal`
   );
   const inTime = await Promise.race([settled, late]);
   stop.abort();
+  throwIfAborted(signal);
   return inTime;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { throwIfAborted } from "../../base/abort.ts";
 import { settledWithin, systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import { startTimeOf } from "../../store/processIdentity.ts";
@@ -18,17 +19,20 @@ export function createTerminalStarter(): ProcessStarter {
   return {
     type: "terminal",
     async start(spec, signal) {
-      if (signal.aborted) throw new MusterError("not_ready", "The terminal was not opened: its teammate was ended.");
+      throwIfAborted(signal);
       const terminal = vscode.window.createTerminal(terminalOptions(spec));
       const closed = whenClosed(terminal);
-      const pid = await Promise.race([terminal.processId, late()]);
-      if (pid === undefined) {
-        terminal.dispose();
+      const starting = processOf(terminal);
+      void closed.then(() => endLeft(starting));
+      try {
+        const inTime = await settledWithin(systemClock, [starting], START_MS, signal);
+        const running = inTime ? await starting : null;
+        if (running) return startedProcess(terminal, running, closed);
         throw new MusterError("not_ready", `The terminal of ${spec.displayName} was not opened: it has no process.`);
+      } catch (error) {
+        terminal.dispose();
+        throw error;
       }
-      const running = { pid, startTime: await startTimeOf(pid) };
-      void closed.then(() => endLeft(running));
-      return startedProcess(terminal, running, closed);
     },
   };
 }
@@ -67,9 +71,16 @@ function startedProcess(terminal: vscode.Terminal, running: KnownProcess, closed
   };
 }
 
+/** Null where it has none. */
+async function processOf(terminal: vscode.Terminal): Promise<KnownProcess | null> {
+  const pid = await terminal.processId;
+  return pid === undefined ? null : { pid, startTime: await startTimeOf(pid) };
+}
+
 /** That a terminal was closed, also by the person, does not say that its process heeded it. */
-async function endLeft(running: KnownProcess): Promise<void> {
-  if (process.platform !== "win32" && (await isAlive(running))) await hangUp(running, GONE_MS);
+async function endLeft(starting: Promise<KnownProcess | null>): Promise<void> {
+  const running = await starting.catch(() => null); // told by who waits for it
+  if (running && process.platform !== "win32" && (await isAlive(running))) await hangUp(running, GONE_MS);
 }
 
 function whenClosed(terminal: vscode.Terminal): Promise<ProcessEnd> {
@@ -85,8 +96,4 @@ function whenClosed(terminal: vscode.Terminal): Promise<ProcessEnd> {
 function endOf(status: vscode.TerminalExitStatus | undefined): ProcessEnd {
   if (status?.reason === vscode.TerminalExitReason.User) return { reason: "its terminal was closed", byPerson: true };
   return { reason: status?.code ? `exit code ${status.code}` : "its process has ended" }; // 0 also where a signal killed it
-}
-
-function late(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), START_MS));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { untilNext } from "../../../src/base/clock.ts";
+import { AbortedError } from "../../../src/base/abort.ts";
+import { settledWithin, untilNext } from "../../../src/base/clock.ts";
+import { instantClock, stoppedClock } from "../../support/manualClock.ts";
 
 describe("the wait until the next moment of a period", () => {
   it.each([
@@ -21,5 +23,23 @@ describe("the wait until the next moment of a period", () => {
       expect(wait).toBeLessThanOrEqual(2_750);
       expect((now + wait) % 2_500).toBe(0);
     }
+  });
+});
+
+describe("a wait for what may not settle", () => {
+  const never = new Promise<never>(() => {});
+
+  it("says whether all did in time, also those that failed", async () => {
+    const failed = Promise.reject(new Error("no"));
+    expect(await settledWithin(stoppedClock(), [Promise.resolve(), failed], 1_000)).toBe(true);
+    expect(await settledWithin(instantClock(), [Promise.resolve(), never], 1_000)).toBe(false);
+  });
+
+  it("ends with its signal", async () => {
+    const stop = new AbortController();
+    const waiting = settledWithin(stoppedClock(), [never], 1_000, stop.signal);
+    stop.abort();
+    await expect(waiting).rejects.toThrow(AbortedError);
+    await expect(settledWithin(stoppedClock(), [never], 1_000, stop.signal)).rejects.toThrow(AbortedError);
   });
 });

@@ -4,6 +4,7 @@ import { isRunnable } from "../../agent/tools/findProgram.ts";
 import type { Model } from "../../agent/types.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
+import type { ProcessHost } from "../../team/backends/process.ts";
 import { apiAddress } from "../apiAddress.ts";
 import { apiKeyOf } from "../apiKey.ts";
 import type { CliContext } from "../context.ts";
@@ -14,7 +15,6 @@ import type { ApproveMode } from "./approver.ts";
 import { requireFreeName } from "./requireFreeName.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
-import type { TeammateNeeds } from "./teammateHost.ts";
 import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
 
 /** What a call of `muster run` asks for. */
@@ -57,7 +57,7 @@ async function requireProgram(command: string | undefined): Promise<void> {
   throw usageError(`--teammate-command ${JSON.stringify(command)}: there is no such program; give its whole path.`);
 }
 
-function apiOf({ env }: CliContext): { model: Model; api: TeammateNeeds["api"] } {
+function apiOf({ env }: CliContext): { model: Model; api: ProcessHost["api"] } {
   const key = apiKeyOf(env, ", or try `muster demo`, which needs none");
   const baseUrl = apiAddress(env);
   const model = createAnthropicModel({ apiKey: async () => key, ...(baseUrl ? { baseUrl } : {}) });

@@ -3,6 +3,7 @@ import { systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { AcceptedName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
+import type { ProcessHost } from "../../team/backends/process.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { memberEnvironment } from "../../team/memberEnvironment.ts";
 import { settingsFindings } from "../../team/requests/findInSettings.ts";
@@ -11,7 +12,7 @@ import { findingText } from "../../team/requests/settingsFinding.ts";
 import type { SessionOptions, TeamSettings } from "../../team/types.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import { type TeammateNeeds, teammateHost } from "./teammateHost.ts";
+import { teammateHost } from "./teammateHost.ts";
 import type { TeammatePlace } from "./teammateMode.ts";
 
 /** What a command settles for its run; the rest are the person's saved settings and the defaults. */
@@ -26,7 +27,7 @@ export interface RunSettings {
   deny: readonly string[];
   /** Where teammates run, and the API for those that are processes. */
   teammates: TeammatePlace;
-  api: TeammateNeeds["api"];
+  api: ProcessHost["api"];
 }
 
 /** The session of a run, whose rules were checked. Throws `corrupt` where saved rules are damaged or none. */

@@ -1,22 +1,15 @@
-import type { ProcessHost } from "../../team/backends/process.ts";
+import type { ProcessHost, ProcessNeeds } from "../../team/backends/process.ts";
 import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.ts";
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
 import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
 
-/** What the processes of teammates need of a run. */
-export interface TeammateNeeds {
-  root: string;
-  project: string;
-  api: ProcessHost["api"];
-}
-
 /** How teammates run as processes, or undefined: in this process. Throws `usage` where they cannot run in the place. */
 export function teammateHost(
   { mode = "auto", command }: TeammatePlace,
   context: CliContext,
-  needs: TeammateNeeds,
+  needs: ProcessNeeds,
 ): ProcessHost | undefined {
   requirePlace({ mode, command });
   const { TMUX: tmux, TMUX_PANE: pane } = context.env;

@@ -1,16 +1,9 @@
 import path from "node:path";
-import type { ProcessHost } from "../../team/backends/process.ts";
+import type { ProcessHost, ProcessNeeds } from "../../team/backends/process.ts";
 import type { ProcessStarter } from "../../team/backends/processStarter.ts";
 import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.ts";
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
 import type { StartPorts } from "./startTeam.ts";
-
-/** What the processes of a team need of it. */
-export interface ProcessNeeds {
-  root: string;
-  project: string;
-  api: ProcessHost["api"];
-}
 
 /**
  * How a window runs teammates as processes, by the setting `muster.teammateMode`; undefined: in the extension host. In

@@ -12,6 +12,7 @@ import { newUuid } from "../../protocol/ids.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { PendingRequest } from "../../protocol/request.ts";
 import { createStore, type Store } from "../../store/store.ts";
+import type { ProcessHost } from "../../team/backends/process.ts";
 import type { ProcessStarter } from "../../team/backends/processStarter.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { homeFolder } from "../../team/homeFolder.ts";
@@ -24,7 +25,7 @@ import { createTeamSession } from "../../team/session.ts";
 import type { TeamSettings } from "../../team/types.ts";
 import type { Settings } from "../settings.ts";
 import { createLiveTeam, type LiveTeam } from "./liveTeam.ts";
-import { type ProcessNeeds, processHost } from "./processHost.ts";
+import { processHost } from "./processHost.ts";
 import type { TeamAddress } from "./shownTeam.ts";
 
 /** What a new team needs of the window. */
@@ -124,7 +125,7 @@ interface Engine {
   settings: TeamSettings;
   scripted: boolean;
   /** The key for teammates that are processes, and where the API is. */
-  api: ProcessNeeds["api"];
+  api: ProcessHost["api"];
   close(): Promise<void>;
 }
 

@@ -29,6 +29,12 @@ export interface ProcessHost {
   api(): Promise<{ apiKey: string | null; baseUrl: string | null }>;
 }
 
+/** What a host is asked with for the processes of a team: the state root, the project's folder, and the API. */
+export interface ProcessNeeds extends Pick<ProcessHost, "api"> {
+  root: string;
+  project: string;
+}
+
 /** What the process backend needs of its host and of the session. */
 export interface ProcessPorts extends ProcessHost {
   context(): SessionContext;

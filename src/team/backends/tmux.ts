@@ -122,7 +122,7 @@ async function openServer({ env, project, root, lead, socketName, logger }: Tmux
   const of = path.resolve(root);
   return {
     client,
-    watch: watchPanes(client, (pane) => endProcess(client, pane), logger),
+    watch: watchPanes(client, (pane) => endPaneProcess(client, pane), logger),
     root: rootMark(of),
     prepare: async () => (leadPane ? undefined : startServer(client)),
     place: async (team) => (leadPane ? besideLead(client, leadPane) : ownSession(client, sessionOwner(team, of))),
@@ -262,12 +262,12 @@ function startedProcess(client: TmuxClient, watch: TmuxWatch, pane: WatchedPane)
 
 /** Ends the process with what it started, and closes the pane where it is still that process's. */
 async function end(client: TmuxClient, pane: WatchedPane): Promise<void> {
-  await endProcess(client, pane);
+  await endPaneProcess(client, pane);
   await ifOurs(client, pane, `kill-pane -t ${pane.id}`);
 }
 
 /** Where the platform tells no start times, only the pane says that the number is still that process's. */
-async function endProcess(client: TmuxClient, pane: WatchedPane): Promise<void> {
+async function endPaneProcess(client: TmuxClient, pane: WatchedPane): Promise<void> {
   if (!(await isAlive(pane))) return;
   if (pane.startTime === null && (await closedPanes(client, [pane]))?.length !== 0) return;
   await endProcessTree(pane);

@@ -26,11 +26,11 @@ export interface TmuxWatch {
 
 /**
  * One timer for all panes, and only while there are some. A pane ends with its process; a process whose pane was closed
- * is handed to `endProcess`: nobody can reach it any more.
+ * is handed to `endOrphan`: nobody can reach it any more.
  */
 export function watchPanes(
   client: TmuxClient,
-  endProcess: (pane: WatchedPane) => Promise<void>,
+  endOrphan: (pane: WatchedPane) => Promise<void>,
   logger: Logger,
 ): TmuxWatch {
   const watched = new Map<WatchedPane, (ended: { reason: string }) => void>();
@@ -49,7 +49,7 @@ export function watchPanes(
   const lookAtPanes = async () => {
     const closed = await closedPanes(client, [...watched.keys()]);
     for (const pane of closed ?? []) {
-      await endProcess(pane);
+      await endOrphan(pane);
       settle(pane, "its tmux pane was closed");
     }
   };

@@ -1,4 +1,4 @@
-import { wrap } from "../team/views/cells.ts";
+import { wrap } from "../team/terminal/cells.ts";
 import { type Command, calledAs, commonOptionsOf, type Option, type Options } from "./command.ts";
 import { usageLine } from "./parse.ts";
 import { wrapPainted } from "./render/wrapText.ts";

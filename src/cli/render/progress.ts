@@ -1,6 +1,7 @@
 import type { TeamEvent, TeamEventType } from "../../protocol/events.ts";
 import type { TaskView } from "../../protocol/task.ts";
-import { cut, cutArgument } from "../../team/views/terminalText.ts";
+import { cut } from "../../team/terminal/plainText.ts";
+import { cutArgument } from "../../team/views/terminalText.ts";
 import { namedArgument } from "../../team/views/toolArgument.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";

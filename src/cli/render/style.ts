@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { terminalColor } from "../../team/views/terminalText.ts";
+import { terminalColor } from "../../team/terminal/terminalColor.ts";
 
 /** Colours a text where colours are wanted; `member`: the colour that a team gave a member. */
 export interface Style {

@@ -1,5 +1,5 @@
-import { cells } from "../../team/views/cells.ts";
-import { cut } from "../../team/views/terminalText.ts";
+import { cells } from "../../team/terminal/cells.ts";
+import { cut } from "../../team/terminal/plainText.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visibleText.ts";
 import { wrapPainted } from "./wrapText.ts";

@@ -1,4 +1,4 @@
-import { cells, wrap } from "../../team/views/cells.ts";
+import { cells, wrap } from "../../team/terminal/cells.ts";
 import { visibleText } from "./visibleText.ts";
 
 const HANGING = "  ";

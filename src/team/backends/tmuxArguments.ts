@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { MusterError } from "../../base/errors.ts";
 import { sha256Hex } from "../../protocol/digest.ts";
-import { cut, plainText, terminalColor } from "../views/terminalText.ts";
+import { cut, plainText } from "../terminal/plainText.ts";
+import { terminalColor } from "../terminal/terminalColor.ts";
 import type { ProcessSpec } from "./processStarter.ts";
 
 /** One tmux command: its name and its arguments, as they are meant. */

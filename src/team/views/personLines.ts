@@ -1,5 +1,5 @@
-import { cells, characters } from "./cells.ts";
-import { cut, plainText } from "./terminalText.ts";
+import { cells, characters } from "../terminal/cells.ts";
+import { cut, plainText } from "../terminal/plainText.ts";
 
 /** What the person types, and where the cursor is in it (in UTF-16 units). */
 export interface TypedLine {

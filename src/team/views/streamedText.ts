@@ -1,5 +1,6 @@
+import { plainText } from "../terminal/plainText.ts";
 import { createTerminalMarkdown } from "./terminalMarkdown.ts";
-import { plainText, terminalRows } from "./terminalText.ts";
+import { terminalRows } from "./terminalText.ts";
 
 /** Rows of the line that is being written which are shown: the last ones. */
 const OPEN_ROWS = 5;

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { Lexer, type Token } from "marked";
-import { cells, wrap } from "./cells.ts";
+import { cells, wrap } from "../terminal/cells.ts";
 
 /** Markdown for a terminal, one line after the other: code fences reach over lines, everything else ends with its line. */
 export interface TerminalMarkdown {

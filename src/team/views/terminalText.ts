@@ -1,6 +1,8 @@
-import { stripVTControlCharacters, styleText } from "node:util";
+import { styleText } from "node:util";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
-import { cells, characters, wrap } from "./cells.ts";
+import { cells, characters, wrap } from "../terminal/cells.ts";
+import { cut, plainText } from "../terminal/plainText.ts";
+import { terminalColor } from "../terminal/terminalColor.ts";
 import { createTerminalMarkdown } from "./terminalMarkdown.ts";
 import { isPathArgument, oneLine } from "./toolArgument.ts";
 
@@ -43,19 +45,6 @@ export function terminalRows(rows: readonly string[]): string {
   return rows.map((row) => `${row}\r\n`).join("");
 }
 
-/** One line that fits into `columns` cells: its end is left out. */
-export function cut(text: string, columns: number): string {
-  if (cells(text) <= columns) return text;
-  let used = 1;
-  let kept = "";
-  for (const segment of characters(text)) {
-    used += cells(segment);
-    if (used > columns) break;
-    kept += segment;
-  }
-  return columns < 1 ? "" : `${kept}…`;
-}
-
 /** What a tool is called with, in one line that fits into `columns` cells: of a path the end is kept, else the beginning. */
 export function cutArgument(tool: string, argument: string, columns: number): string {
   if (!isPathArgument(tool) || cells(argument) <= columns || columns < 1) return cut(argument, columns);
@@ -68,47 +57,11 @@ export function cutArgument(tool: string, argument: string, columns: number): st
   return `…${segments.slice(leftOut + 1).join("")}`;
 }
 
-/** Text without escape sequences and control characters; new lines and tabs stay. */
-export function plainText(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n?/g, "\n")).replace(CONTROLS, "");
-}
-
-/** C0 and C1 controls but new line and tab, and what changes the direction of text. */
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** A name in its member's colour. The person's is a word of ours. */
 function paintName({ role, displayName, color }: MemberRef, say: Say): string {
   const name = role === "person" ? say(displayName) : displayName;
   return style(["bold", terminalColor(color)], cut(oneLine(plainText(name), 80), 40));
 }
-
-/** The terminal's own colour that stands for a member's; none for the lead and the person. */
-export function terminalColor(color: string | null): TerminalColor {
-  return (color !== null && Object.hasOwn(COLORS, color) && COLORS[color]) || "reset";
-}
-
-export type TerminalColor =
-  | "blue"
-  | "green"
-  | "yellow"
-  | "magenta"
-  | "redBright"
-  | "magentaBright"
-  | "cyan"
-  | "red"
-  | "reset";
-
-/** Terminals know no orange and no pink: bright red and bright magenta are the nearest. */
-const COLORS: Readonly<Record<string, TerminalColor>> = {
-  blue: "blue",
-  green: "green",
-  yellow: "yellow",
-  purple: "magenta",
-  orange: "redBright",
-  pink: "magentaBright",
-  cyan: "cyan",
-  red: "red",
-};
 
 function inputHead(item: Extract<ConversationItem, { type: "input" }>, columns: number, say: Say): string {
   const from = item.from ? paintName(item.from, say) : style("bold", say(ORIGINS[item.origin]));

@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wrapForModel } from "../../../../src/protocol/message.ts";
 import type { ReplyBlock, TranscriptRecord } from "../../../../src/protocol/transcript.ts";
+import { cut, plainText } from "../../../../src/team/terminal/plainText.ts";
 import { peopleOf } from "../../../../src/team/views/people.ts";
 import { TerminalScreen } from "../../../../src/team/views/terminalScreen.ts";
-import { cut, itemText, plainText } from "../../../../src/team/views/terminalText.ts";
+import { itemText } from "../../../../src/team/views/terminalText.ts";
 
 const at = "2026-11-27T10:00:00.000Z";
 const usage = { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };

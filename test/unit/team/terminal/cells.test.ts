@@ -1,6 +1,6 @@
 import xterm from "@xterm/headless";
 import { describe, expect, it } from "vitest";
-import { cells, characters, wrap } from "../../../../src/team/views/cells.ts";
+import { cells, characters, wrap } from "../../../../src/team/terminal/cells.ts";
 
 /** Texts of many scripts, with what is made of several code points. */
 const TEXTS = {

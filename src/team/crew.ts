@@ -3,6 +3,7 @@ import type { DisposableStore } from "../base/disposable.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
 import type { Backend, BackendHandle, ExitReason } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
+import { newStates } from "./newStates.ts";
 import { writePresence } from "./presence.ts";
 import { removeTeammate } from "./removeTeammate.ts";
 
@@ -122,13 +123,11 @@ export class Crew {
   private watch(running: RunningMember): void {
     const { member } = running;
     const { events, changes } = this.context;
-    let told = "";
+    const newState = newStates();
     member.onDidChange((what) => {
-      const { state, reason } = member.view();
-      if (what === "state" && told !== `${state} ${reason}`) {
-        told = `${state} ${reason}`;
-        const why = reason === null ? {} : { reason };
-        events.fire({ type: "member_state", member: member.name, state, ...why });
+      const event = what === "state" ? newState(member.view()) : null;
+      if (event) {
+        events.fire(event);
         if (!isRemote(running)) writePresence(this.context, running); // a process writes its own
       }
       changes.fire();

@@ -1,6 +1,7 @@
 import { isoTime, systemClock } from "../../base/clock.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { TeamEvent } from "../../protocol/events.ts";
+import { newStates } from "../../team/newStates.ts";
 import type { MemberProcess } from "../../team/process/memberProcess.ts";
 import type { CliContext } from "../context.ts";
 
@@ -8,12 +9,10 @@ import type { CliContext } from "../context.ts";
 export function jsonLines(member: MemberProcess, { io }: CliContext, owned: DisposableStore): void {
   const write = (event: TeamEvent) =>
     io.stdout.write(`${JSON.stringify({ at: isoTime(systemClock.now()), ...event })}\n`);
-  let told = "";
+  const newState = newStates();
   const tellState = () => {
-    const { name, state, reason } = member.view;
-    if (told === `${state} ${reason}`) return;
-    told = `${state} ${reason}`;
-    write({ type: "member_state", member: name, state, ...(reason === null ? {} : { reason }) });
+    const event = newState(member.view);
+    if (event) write(event);
   };
   tellState();
   owned.add(member.onDidChange(tellState));

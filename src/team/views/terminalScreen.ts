@@ -1,7 +1,7 @@
 import { PERSON_NAME } from "../../protocol/names.ts";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { type ReplyBlock, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
-import { clipped, wrap } from "./cells.ts";
+import { clipped, wrap } from "../terminal/cells.ts";
 import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
 import type { People } from "./people.ts";
 import { PersonLines, type TypedLine } from "./personLines.ts";

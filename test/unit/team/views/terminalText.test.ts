@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationItem } from "../../../../src/protocol/panel.ts";
-import { cells } from "../../../../src/team/views/cells.ts";
-import { headText, itemText, plainText } from "../../../../src/team/views/terminalText.ts";
+import { cells } from "../../../../src/team/terminal/cells.ts";
+import { plainText } from "../../../../src/team/terminal/plainText.ts";
+import { headText, itemText } from "../../../../src/team/views/terminalText.ts";
 
 it("is not undone by a terminal that says it has no columns", () => {
   const item: ConversationItem = { type: "text", at: 0, text: "---\n\n- an item" };

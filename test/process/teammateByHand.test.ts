@@ -38,8 +38,8 @@ async function prepared(scripts: ScriptedTeam): Promise<Record<string, string>> 
 }
 
 const sent = () => JSON.stringify(server?.requests.at(-1)?.request.messages ?? "");
-const presence = (): Record<string, unknown> =>
-  JSON.parse(readFileSync(path.join(home.root, "teams/demo/muster/presence/alice.json"), "utf8"));
+const presenceFile = () => path.join(home.root, "teams/demo/muster/presence/alice.json");
+const presence = (): Record<string, unknown> => JSON.parse(readFileSync(presenceFile(), "utf8"));
 
 describe("a teammate that a person starts by hand", () => {
   it.each([40, 200])(
@@ -380,5 +380,32 @@ describe("a teammate that a person starts by hand", () => {
     const refused = await startCli(cli.file, home, [...ALICE.split(" "), "--spawn-file", file], { env }).result();
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is no spawn file`) });
     expect(readFileSync(file, "utf8")).toBe('{"my": "own"}');
+  });
+
+  it.each([
+    { whose: "of another teammate", member: { name: "bob" }, stays: true },
+    { whose: "of another team", member: { team: "other" }, stays: true },
+    { whose: "of an earlier one of its name", member: { incarnation: "earlier" }, stays: false },
+  ])("does not start with a spawn file $whose, also where she runs already", async ({ member, stays }) => {
+    const env = await prepared(team({ alice: script("Hello.") }));
+    const running = startCli(cli.file, home, ALICE.split(" "), { env });
+    await eventually("her rest", () => existsSync(presenceFile()) && presence()["state"] === "idle");
+    const store = createStore({ root: home.root });
+    const alice = (await store.teams.read("demo")).members.find(({ name }) => name === "alice");
+    const lead = { session: "s", process: await store.processes.self(), askedToStop: [] };
+    const file = await store.spawns.write("demo", "alice", {
+      member: { team: "demo", name: "alice", incarnation: alice?.muster?.incarnation, ...member },
+      ...{ nonce: "n", apiKey: "k", baseUrl: env["ANTHROPIC_BASE_URL"], lead },
+      ...{ cwd: home.project, home: home.dir, env: {}, settings: DEFAULT_SETTINGS },
+      ...{ sessionRules: [], sessionDirectories: [] },
+    });
+    const refused = await startCli(cli.file, home, [...ALICE.split(" "), "--spawn-file", file], { env }).result();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("spawn file") });
+    expect(presence()["nonce"]).not.toBe("n");
+    expect(existsSync(file)).toBe(stays);
+    await store.spawns.remove("demo", "alice");
+    await store.close();
+    running.kill("SIGTERM");
+    await running.result();
   });
 });

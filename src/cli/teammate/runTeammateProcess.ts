@@ -45,7 +45,7 @@ export interface GivenTeammate {
 export async function runTeammateProcess(given: GivenTeammate, context: CliContext): Promise<number> {
   const store = context.store();
   const spawn =
-    given.spawnFile === null ? null : await takeSpawnFile(store, path.resolve(context.cwd, given.spawnFile));
+    given.spawnFile === null ? null : await takeSpawnFile(given, store, path.resolve(context.cwd, given.spawnFile));
   const told: { message: string }[] = [];
   const log: { show(message: string): void } = { show: (message) => void told.push({ message }) };
   const warn = (message: string) => log.show(message);
@@ -91,7 +91,9 @@ async function memberOptions(
   // what is wrong with the call is told before the key is asked for
   if (verifyKey !== null) createLeadVerifier(verifyKey, systemClock.now());
   const team = await store.teams.resolve(given.team);
-  await requireTeammate(store, team, name);
+  const { found } = await requireTeammate(store, team, name);
+  if (spawn && spawn.member.incarnation !== found.muster?.incarnation)
+    throw notItsOwn(`Its spawn file is of an earlier ${name}`);
   const cwd = await requireFolder(spawn?.cwd ?? context.cwd, store);
   await checkRules([...given.allow, ...given.deny], cwd, context);
   if (spawn === null) await noteSettings(cwd, store, context);
@@ -127,12 +129,22 @@ async function noteSettings(cwd: string, store: Store, { notes }: CliContext): P
   notes.show();
 }
 
-/** A spawn file is read once: who comes later is not the one that the lead started. */
-async function takeSpawnFile(store: Store, file: string): Promise<SpawnFile> {
-  const taken = await store.spawns.take(file, (content) => spawnFileSchema.safeParse(content).data ?? null);
+/** A spawn file is read once, by the teammate that it names: who comes later is not the one that the lead started. */
+async function takeSpawnFile({ team, name }: GivenTeammate, store: Store, file: string): Promise<SpawnFile> {
+  const taken = await store.spawns.take(file, (content) => {
+    const spawn = spawnFileSchema.safeParse(content).data;
+    return spawn?.member.team === team && spawn.member.name === name ? spawn : null;
+  });
   if (taken.kind === "taken") return taken.content;
-  const what = taken.kind === "gone" ? "Its spawn file is gone or was used" : `${file} is no spawn file`;
-  throw new MusterError(
+  throw notItsOwn(
+    taken.kind === "gone"
+      ? "Its spawn file is gone or was used"
+      : `${file} is no spawn file of ${name} in team ${team}`,
+  );
+}
+
+function notItsOwn(what: string): MusterError {
+  return new MusterError(
     "not_ready",
     `${what}: only the lead can start this teammate again. Without --spawn-file it can be started by hand.`,
   );

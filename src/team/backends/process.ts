@@ -134,7 +134,9 @@ async function writeSpawnFile({ api, context: contextOf }: ProcessPorts, running
   const context = contextOf();
   const { options, id, sessionRules, sessionDirectories } = context;
   const { cwd, home, env, settings, store } = options;
+  const { folder } = teamOf(context);
   const content: SpawnFile = {
+    member: { team: folder, name: running.member.name, incarnation: running.incarnation },
     nonce: running.nonce ?? "",
     ...(await raceAbort(api(), running.lifetime.signal)), // a window that lost its connection gives no key
     lead: { session: id, process: await store.processes.self(), askedToStop: [...running.shutdownRequests] },
@@ -143,7 +145,7 @@ async function writeSpawnFile({ api, context: contextOf }: ProcessPorts, running
     sessionDirectories: [...sessionDirectories],
   };
   requireLeading(context);
-  return store.spawns.write(teamOf(context).folder, running.member.name, content);
+  return store.spawns.write(folder, running.member.name, content);
 }
 
 /** The unread entries that this host wrote get a signature of the process's own key. */

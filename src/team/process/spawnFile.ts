@@ -25,8 +25,10 @@ const settingsSchema = z.object({
 /**
  * What a lead gives to a process teammate beside its flags, in a file that is read once: everything that must not stand
  * in an argument vector or an environment. `nonce`: what the process shows to say that it is the one that was started.
+ * `member`: whom it is for; another teammate, or a later one of the name, does not start with it.
  */
 export const spawnFileSchema = z.object({
+  member: z.object({ team: z.string(), name: z.string(), incarnation: z.string() }),
   nonce: z.string(),
   /** Null: its server needs none. */
   apiKey: z.nullable(z.string()),

@@ -3,7 +3,7 @@ import { newUuid } from "../../protocol/ids.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import type { Member, Presence } from "../../protocol/team.ts";
 import type { LeadLease } from "../../store/leadStore.ts";
-import { runsAlready, sameProcess, untilEarlierIsGone } from "../resume/earlierProcess.ts";
+import { hasOwnProcess, runsAlready, sameProcess, untilEarlierIsGone } from "../resume/earlierProcess.ts";
 import type { MemberProcessOptions } from "./memberProcess.ts";
 
 /** A member that this process has taken. */
@@ -26,12 +26,11 @@ export async function takeMember(options: MemberProcessOptions, entry: Member): 
   const { store, team, clock, spawned } = options;
   const { name } = entry;
   const read = () => store.presence.read(team, inboxFileName(name));
-  const earlier = spawned ? null : await read(); // a lead has waited for it
-  if (hasOwnProcess(earlier))
-    await untilEarlierIsGone({ store, clock }, name, earlier, GONE_MS, new AbortController().signal);
+  // where a lead has started this process, it has waited
+  if (!spawned) await untilEarlierIsGone({ store, clock }, name, read, GONE_MS, new AbortController().signal);
   return await store.leads.withLead(team, async (lead) => {
     const known = await read();
-    if (hasOwnProcess(known) && (await store.processes.state(known)) === "alive") throw runsAlready(name, known);
+    if (known && (await hasOwnProcess({ store, clock }, known))) throw runsAlready(name, known);
     if (spawned) await requireWanted(options, name, spawned, lead);
     else if (lead && isRunByLead(entry, lead, options.parentSession)) throw ledElsewhere(team, name, lead);
     const [nonce, now, incarnation] = [newUuid(), clock.now(), entry.muster?.incarnation ?? ""];
@@ -43,11 +42,6 @@ export async function takeMember(options: MemberProcessOptions, entry: Member): 
     });
     return { nonce, lead };
   });
-}
-
-/** One without a nonce was written by a lead that ran the member in its own process. */
-function hasOwnProcess(presence: Presence | null): presence is Presence {
-  return presence?.nonce !== undefined;
 }
 
 /** A lead of Muster runs the members that it made, or starts them; one that another program runs it starts by these flags. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import { inboxFileName } from "../../protocol/names.ts";
-import type { Presence } from "../../protocol/team.ts";
+import { type Presence, SUSPECT_AFTER_MS } from "../../protocol/team.ts";
 import type { ProcessIdentity } from "../../store/processIdentity.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunningMember, SessionContext } from "../context.ts";
@@ -14,10 +14,13 @@ export async function untilEarlierEnds(
   { options, team }: SessionContext,
   { member, lifetime }: RunningMember,
 ): Promise<void> {
-  // read anew: it may have shown itself for the first time after the snapshot was made
-  const presence = team && (await options.store.presence.read(team.folder, inboxFileName(member.name)));
-  if (presence?.nonce === undefined) return; // it ran in its lead's own process, whose lease has ended
-  await untilEarlierIsGone(options, member.name, presence, GONE_MS, lifetime.signal);
+  // read anew each time: it may have shown itself for the first time after the snapshot was made
+  const read = async () => team && (await options.store.presence.read(team.folder, inboxFileName(member.name)));
+  const known = await read();
+  const isElsewhere = known !== null && (await options.store.processes.state(known)) === "unknown";
+  // one of another host may have ended just after its last beat
+  const patienceMs = isElsewhere ? GONE_MS + SUSPECT_AFTER_MS : GONE_MS;
+  await untilEarlierIsGone(options, member.name, read, patienceMs, lifetime.signal);
 }
 
 /**
@@ -46,18 +49,33 @@ export function runsAlready(name: string, { pid }: Presence): MusterError {
 }
 
 /**
- * Waits, `patienceMs` at most, until the process that a presence names is gone: two processes of one member would both
- * answer its mail. Throws `not_ready` where it stays.
+ * Whether a presence is that of a process of its own which runs, as far as can be known: one of another host, whose
+ * processes cannot be seen, does for a while after its last beat. Without a nonce it was its lead that ran the member.
+ */
+export async function hasOwnProcess(
+  { store, clock }: { store: Store; clock: Clock },
+  presence: Presence | null,
+): Promise<boolean> {
+  if (presence?.nonce === undefined) return false;
+  const state = await store.processes.state(presence);
+  return state === "unknown" ? clock.now() - presence.beat < SUSPECT_AFTER_MS : state === "alive";
+}
+
+/**
+ * Waits, `patienceMs` at most, until the process that a member's presence names is gone: two processes of one member would
+ * both answer its mail. `read`: that presence as it stands now. Throws `not_ready` where the process stays.
  */
 export async function untilEarlierIsGone(
-  { store, clock }: { store: Store; clock: Clock },
+  ports: { store: Store; clock: Clock },
   name: string,
-  presence: Presence,
+  read: () => Promise<Presence | null>,
   patienceMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const end = clock.now() + patienceMs; (await store.processes.state(presence)) === "alive"; ) {
+  const { clock } = ports;
+  for (const end = clock.now() + patienceMs; ; await clock.sleep(200, signal)) {
+    const presence = await read();
+    if (!presence || !(await hasOwnProcess(ports, presence))) return;
     if (clock.now() > end) throw runsAlready(name, presence);
-    await clock.sleep(200, signal);
   }
 }

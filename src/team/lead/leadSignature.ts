@@ -33,15 +33,21 @@ export interface LeadVerifier {
 /** An entry that was signed longer than this before the process began does not count, in ms. */
 const OLDEST_MS = 2 * 60_000;
 
-/** A verifier for the value of `--lead-verify-key`; `startedAt` in ms. Throws `usage` where it is none. */
+/**
+ * A verifier for the value of `--lead-verify-key`; `startedAt` in ms. Throws `usage` where it is none. When an entry was
+ * signed its timestamp says, which is signed with it; `muster.signedAt` is not, so anybody could write it. It counts only
+ * with a key that was made for this process: nothing can have been signed with that one before.
+ */
 export function createLeadVerifier(flag: string, startedAt: number): LeadVerifier {
-  const key = publicKeyOf(flag);
+  const { key, madeAt } = publicKeyOf(flag);
+  const isRecent = (time: number) => startedAt - time <= OLDEST_MS; // of NaN it is false
   const counted = new Set<string>();
   return {
     accepts(entry) {
       const id = messageId(entry);
       if (entry.lead_sig === undefined || entry.msg_id === undefined || counted.has(id)) return false;
-      if (startedAt - Date.parse(entry.muster?.signedAt ?? entry.timestamp) > OLDEST_MS) return false;
+      const signedAt = isRecent(madeAt) ? entry.muster?.signedAt : undefined;
+      if (!isRecent(Date.parse(signedAt ?? entry.timestamp))) return false;
       const signature = Buffer.from(entry.lead_sig, "base64url");
       if (!verify(null, signedBytes({ ...entry, msg_id: entry.msg_id }), key, signature)) return false;
       counted.add(id);
@@ -56,11 +62,11 @@ function signedBytes({ msg_id, from, timestamp, text, summary, color, from_plugi
   return Buffer.from(JSON.stringify(["claude-team-lead-entry-v1", ...fields]));
 }
 
-function publicKeyOf(flag: string): KeyObject {
-  const encoded = /^\d+\.([A-Za-z0-9_-]+)$/.exec(flag)?.[1];
+function publicKeyOf(flag: string): { key: KeyObject; madeAt: number } {
+  const [, madeAt, encoded] = /^(\d+)\.([A-Za-z0-9_-]+)$/.exec(flag) ?? [];
   try {
     const key = createPublicKey({ key: Buffer.from(encoded ?? "", "base64url"), format: "der", type: "spki" });
-    if (key.asymmetricKeyType === "ed25519") return key;
+    if (key.asymmetricKeyType === "ed25519") return { key, madeAt: Number(madeAt) };
   } catch {
     // said below
   }

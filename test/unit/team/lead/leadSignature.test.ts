@@ -54,6 +54,24 @@ describe("an entry that the lead signed", () => {
     expect(accepts(old("2026-11-27T09:00:00.000Z", { muster: { signedAt: "2026-11-28T09:59:59.000Z" } }))).toBe(true);
   });
 
+  it("has its time of signing from nobody but its lead: a field that is not signed makes no old one new", async () => {
+    const hourAgo = new Date(now - 3_600_000).toISOString();
+    const key = await createLeadKey(now - 3_600_000);
+    const letter = signed(key, entry({}, hourAgo));
+    const accepts = (more: Record<string, unknown>) =>
+      createLeadVerifier(key.flag, now).accepts({ ...letter, ...more } as never);
+    for (const signedAt of [new Date(now).toISOString(), "?", "", "9999-12-31T00:00:00.000Z"])
+      expect([signedAt, accepts({ muster: { signedAt } })]).toEqual([signedAt, false]);
+    expect(createLeadVerifier(key.flag, now - 3_600_000).accepts(letter)).toBe(true);
+  });
+
+  it.each(["?", "", "the day before"])("does not count where its time is %j", async (at) => {
+    const key = await createLeadKey(now);
+    const accepts = (one: Record<string, unknown>) => createLeadVerifier(key.flag, now).accepts(one as never);
+    expect(accepts(signed(key, entry({}, at)))).toBe(false);
+    expect(accepts(signed(key, entry({ muster: { signedAt: at } })))).toBe(false);
+  });
+
   it("has a signature that another program finds right: openssl, from the fields in their order", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "muster-signature-"));
     try {

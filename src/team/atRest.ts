@@ -2,6 +2,7 @@ import { isBusy } from "../protocol/team.ts";
 import { wouldClaim } from "./claim.ts";
 import { isRemote, type RunningMember, type SessionContext } from "./context.ts";
 import { isAwaited } from "./leaving.ts";
+import { INTERRUPTED } from "./restState.ts";
 
 /**
  * Whether the team is at rest: not paused, no teammate being started again, working, taking up a task or going, no request
@@ -13,6 +14,22 @@ export async function isTeamAtRest(context: SessionContext): Promise<boolean> {
   await Promise.all([context.lead, ...context.teammates.values()].map(async (running) => running.mailroom?.check()));
   await context.team.watch.refresh();
   return isQuiet(context) && !living(context).some((running) => hasWork(context, running));
+}
+
+/**
+ * Names of the teammates that the person interrupted at terminals of their own, and that nobody has written to since. One
+ * that is not heard of, as after a laptop has slept, is still among them.
+ */
+export function awaitedWords({ teammates }: SessionContext): string[] {
+  const awaited = [...teammates.values()].filter((running) => isRemote(running) && wasInterrupted(running));
+  return awaited.map(({ member }) => member.name);
+}
+
+function wasInterrupted({ member, transcript }: RunningMember): boolean {
+  const { state, reason } = member.view();
+  if (state === "idle") return reason === INTERRUPTED;
+  const last = transcript.at(-1);
+  return state === "suspect" && last?.kind === "run_end" && last.outcome === "aborted";
 }
 
 function isQuiet(context: SessionContext): boolean {

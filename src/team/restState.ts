@@ -1,6 +1,9 @@
 import type { RunOutcome } from "../agent/types.ts";
 import type { MemberState } from "../protocol/team.ts";
 
+/** The words behind the state of a member whose run was interrupted. */
+export const INTERRUPTED = "interrupted";
+
 /** What a member is after a run, and the words behind it. A limit that ended a run counts as a failure. */
 export function restState(outcome: RunOutcome): { state: MemberState; reason: string | null } {
   switch (outcome.kind) {
@@ -9,7 +12,7 @@ export function restState(outcome: RunOutcome): { state: MemberState; reason: st
     case "ended":
       return outcome.by === "limit" ? { state: "failed", reason: outcome.reason } : { state: "idle", reason: null };
     case "aborted":
-      return { state: "idle", reason: "interrupted" };
+      return { state: "idle", reason: INTERRUPTED };
     case "completed":
       return { state: "idle", reason: null };
   }

@@ -60,6 +60,11 @@ export interface SessionOptions {
   scripted?: boolean;
   /** Whether a person can see this host now; a window that lost its connection cannot be seen. Absent: always. */
   isSeen?: () => Promise<boolean>;
+  /**
+   * A person sits at the terminals of the members' own processes: the session does not rest while one that they
+   * interrupted there waits for their words. Told the names of those, each time that nothing else goes on any more.
+   */
+  awaitsWords?: (members: readonly string[]) => void;
   clock: Clock;
   logger: Logger;
 }

@@ -31,7 +31,12 @@ export interface RunPlan {
 
 /** Runs a team until it is at rest, then ends it in order. Tells everything on the way; resolves to the exit code. */
 export async function runTeam(plan: RunPlan, context: CliContext): Promise<number> {
-  const session = createTeamSession(plan.session);
+  const session = createTeamSession({
+    ...plan.session,
+    ...(plan.approve === "ask"
+      ? { awaitsWords: (members) => tellSentence(context.io, waitText(members.map(look))) }
+      : {}),
+  });
   const owned = new DisposableStore();
   const look = memberLook(session, owned);
   const output = context.json
@@ -70,6 +75,14 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   } finally {
     owned.dispose();
   }
+}
+
+/** That a run on a terminal goes on for the sake of members that the person interrupted. */
+function waitText(members: readonly { displayName: string }[]): string {
+  const names = members.map(({ displayName }) => displayName).join(", ");
+  const who =
+    members.length === 1 ? `${names} was interrupted at its terminal` : `Interrupted at their terminals: ${names}`;
+  return `${who}: the run waits for what you type there. Ctrl-C twice ends the team.`;
 }
 
 /** Ends the session in order, or leaves it to the process that takes it over. */

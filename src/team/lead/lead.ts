@@ -97,7 +97,7 @@ export class Lead {
     }
     const atRest = !words && (await isTeamAtRest(this.context));
     const inputs = this.news.take(atRest);
-    if (!inputs && atRest) this.setRest(restKind(this.context));
+    if (!inputs && atRest && !this.news.isAwaited()) this.setRest(restKind(this.context));
     return inputs;
   }
 

@@ -3,6 +3,7 @@ import { LEAD_NAME } from "../../protocol/names.ts";
 import { isInternalTask } from "../../protocol/task.ts";
 import { type TaskGraph, taskGraph } from "../../protocol/taskGraph.ts";
 import { displayNameOf } from "../../protocol/team.ts";
+import { awaitedWords } from "../atRest.ts";
 import type { SessionContext } from "../context.ts";
 import { type DigestReason, digestText, type KnownTasks, knownTasks } from "../mail/digestText.ts";
 import { mailInputs } from "../mail/mailInputs.ts";
@@ -19,11 +20,17 @@ export interface LeadNews {
   catchUp(): void;
   /** Everything that is new, if there is a reason to run at all; it counts as told. */
   take(atRest: boolean): AgentInput[] | undefined;
+  /**
+   * Nothing goes on, but a member waits for the words of a person who sits at its terminal: the host hears of whom, once
+   * until there is news.
+   */
+  isAwaited(): boolean;
 }
 
 /** The news of a session's lead; it knows which tasks the lead was last told of. */
 export function createLeadNews(context: SessionContext): LeadNews {
   let known: KnownTasks = new Map();
+  let awaited: readonly string[] = [];
 
   function wakeReason(): "mail" | DigestReason | undefined {
     if (context.notices.some((notice) => notice.urgent) || idleMail(context).some(isUrgent)) return "urgent";
@@ -45,9 +52,18 @@ export function createLeadNews(context: SessionContext): LeadNews {
       const reason = wakeReason() ?? (rested ? "at_rest" : undefined);
       const words = takeWords(context.lead);
       if (words.length === 0 && mail.length === 0 && reason === undefined) return undefined;
+      awaited = [];
       const digest = reason === undefined || reason === "mail" ? [] : [digestInput(context, reason, idle, known)];
       known = knownTasks(graphOf(context));
       return [...words, ...mailInputs(mail), ...context.notices.splice(0).map(noticeInput), ...digest];
+    },
+    isAwaited() {
+      const { awaitsWords } = context.options;
+      if (!awaitsWords) return false;
+      const before = String(awaited);
+      awaited = awaitedWords(context);
+      if (awaited.length > 0 && String(awaited) !== before) awaitsWords(awaited);
+      return awaited.length > 0;
     },
   };
 }

@@ -31,6 +31,14 @@ export interface Actor {
 /** A part of a script: it yields replies and ends with a value. */
 export type Line<T> = AsyncGenerator<Reply, T, Turn>;
 
+/** Mark, made beforehand: a team that rests does not wait for the person, its session ends. */
+export const ENDS_AT_REST = "the session ends when the team rests";
+
+/** What the person may do while the team rests, to stand behind what is said; nothing where the session ends then. */
+export function invite({ stage }: Actor, sentence: string): string {
+  return stage.marked(ENDS_AT_REST) ? "" : ` ${sentence}`;
+}
+
 /** An actor with its first turn. */
 export function createActor(name: string, stage: Stage, first: Turn): Actor {
   const actor: Actor = { name, stage, turn: first, mail: [], words: [], news: [], tasks: [] };

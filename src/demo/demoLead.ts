@@ -1,4 +1,15 @@
-import { type Actor, act, createActor, type Line, projectFile, rest, resultAt, takeMail, write } from "./actor.ts";
+import {
+  type Actor,
+  act,
+  createActor,
+  invite,
+  type Line,
+  projectFile,
+  rest,
+  resultAt,
+  takeMail,
+  write,
+} from "./actor.ts";
 import { checkResult, expectThat, quote, resultObject } from "./expectations.ts";
 import type { Mail } from "./incoming.ts";
 import { SAMPLE_EDITS } from "./sampleProject.ts";
@@ -151,7 +162,7 @@ async function* spawn(actor: Actor, team: string, [offers, table, receipt]: read
 async function* attend(lead: Lead): Line<void> {
   const { actor, reported, tasks } = lead;
   const { stage } = actor;
-  const told = [takeNews(lead), ...troubles(actor.news)].filter((line) => line !== "").join(" ");
+  const told = [takeNews(lead), ...troubles(actor)].filter((line) => line !== "").join(" ");
   const atRest = actor.news.some((text) => text.startsWith("The team is at rest."));
   const allCompleted = actor.news.some((text) => text.startsWith("All tasks are completed."));
   if (allCompleted) stage.mark("the lead knows that all is completed");
@@ -173,9 +184,11 @@ async function* attend(lead: Lead): Line<void> {
 }
 
 /** Members that a digest says have failed or were interrupted, in a sentence each. */
-function troubles(news: readonly string[]): string[] {
-  const lines = [...news.join("\n").matchAll(/^- ((\S+) (?:has failed|was interrupted).*)$/gm)];
-  return lines.map(([, line = "", name = ""]) => `${line.replace(/\.?$/, ".")} Write to ${name}, and it goes on.`);
+function troubles(actor: Actor): string[] {
+  const lines = [...actor.news.join("\n").matchAll(/^- ((\S+) (?:has failed|was interrupted).*)$/gm)];
+  return lines.map(
+    ([, line = "", name = ""]) => line.replace(/\.?$/, ".") + invite(actor, `Write to ${name}, and it goes on.`),
+  );
 }
 
 /** Takes in what the mail says, and tells it in a sentence or two. */
@@ -203,7 +216,8 @@ function noteOne(lead: Lead, mail: Mail): string {
   }
   if (!mail.text.startsWith("I am stuck")) return `${mail.from} has written to me.`;
   lead.stuck.add(mail.from);
-  return `${mail.from} is stuck and needs you: a permission was denied. Write to me or to ${mail.from}, and ${mail.from} asks again.`;
+  const invitation = invite(lead.actor, `Write to me or to ${mail.from}, and ${mail.from} asks again.`);
+  return `${mail.from} is stuck and needs you: a permission was denied.${invitation}`;
 }
 
 /** The team rests with open tasks: a free one that nobody has claimed is given away, the rest is the person's. */
@@ -227,7 +241,7 @@ async function* lookAtOpenTasks(lead: Lead, told: string): Line<void> {
   yield* rest(
     actor,
     "wait for the person",
-    `The team rests, and ${open === 1 ? "one task is" : `${open} tasks are`} open.${stuck} I wait for you: write to me or to a teammate, and it goes on.`,
+    `The team rests, and ${open === 1 ? "one task is" : `${open} tasks are`} open.${stuck}${invite(actor, "I wait for you: write to me or to a teammate, and it goes on.")}`,
   );
 }
 
@@ -286,7 +300,7 @@ async function* finish(lead: Lead): Line<void> {
     yield* rest(
       actor,
       "the team stays",
-      `The team cannot be deleted yet: ${result.text.slice(0, 300)} Stop who is left, and write to me.`,
+      `The team cannot be deleted yet: ${result.text.slice(0, 300)}${invite(actor, "Stop who is left, and write to me.")}`,
     );
     return;
   }

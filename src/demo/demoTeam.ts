@@ -1,4 +1,4 @@
-import { type Actor, createActor, rest } from "./actor.ts";
+import { type Actor, createActor, ENDS_AT_REST, rest } from "./actor.ts";
 import { leadScript } from "./demoLead.ts";
 import { noraScript } from "./nora.ts";
 import { type MemberScript, type ScriptedTeam, scriptedTeam } from "./script.ts";
@@ -25,6 +25,8 @@ export interface DemoScriptOptions {
   quick?: boolean;
   /** How long members wait for each other where the order matters, in ms (default 8,000; 15,000 where nobody watches). */
   patienceMs?: number;
+  /** The session ends when the team rests, as `muster demo` does; else it waits for the person. */
+  endsAtRest?: boolean;
 }
 
 /** Longest wait for each other, in ms: where nobody watches, the same order on a slow machine matters more. */
@@ -37,9 +39,11 @@ const LETS_THEO_TEST = { watched: 2_000, quick: 30_000 };
  * The scripted team of one demo run. It needs the sample project in the session's folder, and a runtime whose system
  * prompts hold the lines `Your name: NAME` and `Folder: PATH`.
  */
-export function createDemoScript({ quick = false, patienceMs }: DemoScriptOptions = {}): ScriptedTeam {
+export function createDemoScript(options: DemoScriptOptions = {}): ScriptedTeam {
+  const { quick = false, patienceMs, endsAtRest = false } = options;
   const audience = quick ? "quick" : "watched";
   const stage = new Stage(patienceMs ?? PATIENCE[audience]);
+  if (endsAtRest) stage.mark(ENDS_AT_REST);
   const scripts = {
     "team-lead": leadScript(stage),
     nora: noraScript(stage, LETS_THEO_TEST[audience]),

@@ -1,4 +1,4 @@
-import { type Actor, act, type Line, projectFile, rest, resultAt, write } from "./actor.ts";
+import { type Actor, act, invite, type Line, projectFile, rest, resultAt, write } from "./actor.ts";
 import { expectThat, quote } from "./expectations.ts";
 import type { ToolResult } from "./incoming.ts";
 import type { SampleEdit } from "./sampleProject.ts";
@@ -99,7 +99,7 @@ async function* waitForHelp(actor: Actor, asking: Asking, denial: ToolResult): L
   const text = `I am stuck: ${asking.call.tool} was denied ${ASKS_IN_A_ROW} times. ${asking.need} The last answer was: “${reasonOf(denial)}”`;
   const letter = { to: "team-lead", text, summary: "Stuck without a permission" };
   yield* write(actor, "say that it is stuck", "I tell the lead that I am stuck.", [letter]);
-  yield* rest(actor, "wait for help", `I wait. ${asking.need} Write to me, and I ask again.`);
+  yield* rest(actor, "wait for help", `I wait. ${asking.need}${invite(actor, "Write to me, and I ask again.")}`);
 }
 
 function isDenied(result: ToolResult): boolean {

@@ -39,7 +39,7 @@ export async function runDemo(
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);
     const cwd = await requireFolder(places.project, store);
     const server = await startMessagesServer(
-      createDemoScript({ quick: context.json || !context.io.stderr.isTerminal }),
+      createDemoScript({ quick: context.json || !context.io.stderr.isTerminal, endsAtRest: true }),
     );
     tell(context, cwd, store.paths.root);
     try {

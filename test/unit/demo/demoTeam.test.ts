@@ -243,6 +243,16 @@ describe.concurrent("the demo team", { timeout: 120_000 }, () => {
     expect(said(host, "team-lead")).toContain("theo was interrupted. Write to theo, and it goes on.");
   });
 
+  it("asks nobody to write where the session ends when the team rests", async (test) => {
+    const script = () => createDemoScript({ quick: true, patienceMs: 1_000, endsAtRest: true });
+    const { host } = await setUp(test, { command: () => NOT_YET }, { script });
+    host.session.start(DEMO_GOAL);
+    await host.until("the lead's last word", () => said(host, "team-lead").includes("The team rests"), LONG_MS);
+    expect(said(host, "theo")).toContain("I wait. I need `npm test`");
+    for (const name of ["team-lead", "nora", "theo"])
+      expect(said(host, name)).not.toMatch(/write to me|and it goes on|ask(s)? again/i);
+  });
+
   it("gives the last task away where members do not claim by themselves", async (test) => {
     const script = () => createDemoScript({ quick: true, patienceMs: 1_000 });
     const play = await setUp(test, {}, { settings: { autoClaim: false }, script });

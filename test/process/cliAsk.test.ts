@@ -182,7 +182,7 @@ describe("--approve ask, the default on a terminal", () => {
     await terminal.shows("send back with comments");
     await eventually("the prompt", () => /^>\s*$/m.test(terminal.text()) || undefined);
     terminal.press("C-c");
-    await terminal.shows("Ctrl-C again ends the team.\n>");
+    await terminal.shows("Ctrl-C again within 3 s ends the team.\n>");
     expect(terminal.text()).toMatch(/^>\s*\nmuster: (?:The lead is interrupted\. )?Ctrl-C again/m);
     terminal.type("y");
     await terminal.shows("approved");

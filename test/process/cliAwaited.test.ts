@@ -83,8 +83,9 @@ test("Ctrl-C twice ends a run that waits for words", async () => {
   const { terminal, code } = await interruptedRun();
   await terminal.shows(WAITS);
   terminal.press("C-c");
-  await terminal.shows("muster: Ctrl-C again ends the team.");
+  await terminal.shows("muster: Ctrl-C again within 3 s ends the team.");
   terminal.press("C-c");
+  await terminal.shows("muster: Ending the team: members have 10 s to stop.");
   expect(await code()).toBe("130");
 });
 

@@ -48,7 +48,7 @@ export const runCommand = defineCommand({
 --approve stdin  reads JSON Lines {"id", "decision": "allow|deny|approve|reject", "reason"?, "updatedInput"?, "mode"?}
 --approve all    decides yes, except on protected files and critical removals; deny rules count as ever
 --approve none   decides no: permissions denied, a member's first plan sent back, its second ends it
-Ctrl-C interrupts the lead, a second one ends the team in order. The team's files stay unless its lead deletes them.`,
+Ctrl-C interrupts the lead, a second one within 3 s ends the team in order. The team's files stay unless its lead deletes them.`,
   options: OPTIONS,
   async run(call, context) {
     refuseWhatComesLater(call.options);

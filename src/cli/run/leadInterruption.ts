@@ -1,6 +1,9 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { LEAD_NAME } from "../../protocol/names.ts";
 import type { TeamSession } from "../../team/types.ts";
+import { AGAIN_MS } from "./signals.ts";
+
+const AGAIN = `Ctrl-C again within ${AGAIN_MS / 1_000} s ends the team.`;
 
 /** What the first Ctrl-C of a run does. */
 export interface LeadInterruption extends Disposable {
@@ -26,8 +29,8 @@ export function leadInterruption(
   return {
     stands: () => stands,
     interrupt() {
-      if (!running) return say("Ctrl-C again ends the team.");
-      say("The lead is interrupted. Ctrl-C again ends the team.");
+      if (!running) return say(AGAIN);
+      say(`The lead is interrupted. ${AGAIN}`);
       stands = true;
       void session.interrupt(LEAD_NAME); // of this process: it cannot fail
     },

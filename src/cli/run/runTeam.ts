@@ -47,7 +47,11 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   owned.add(interruption);
   const signals = listenToSignals(context.io, {
     interruptLead: interruption.interrupt,
-    end: (cause) => stop.now({ kind: "ended", cause }),
+    end(cause) {
+      if (cause === "Ctrl-C" && session.members().length > 1)
+        tellSentence(context.io, `Ending the team: members have ${STOP_GRACE_MS / 1_000} s to stop.`);
+      stop.now({ kind: "ended", cause });
+    },
     outputClosed: () => stop.now({ kind: "unheard", fault: context.io.outputFault }),
   });
   owned.add(signals);

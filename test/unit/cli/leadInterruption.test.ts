@@ -21,7 +21,10 @@ test("Ctrl-C interrupts a lead that works or waits, and says so", () => {
     const { interruption, becomes, said, interrupted } = lead();
     becomes(state);
     interruption.interrupt();
-    expect([interrupted, said]).toEqual([["team-lead"], ["The lead is interrupted. Ctrl-C again ends the team."]]);
+    expect([interrupted, said]).toEqual([
+      ["team-lead"],
+      ["The lead is interrupted. Ctrl-C again within 3 s ends the team."],
+    ]);
     expect(interruption.stands()).toBe(true);
   }
 });
@@ -32,7 +35,7 @@ test("where the lead is at rest nothing is said to be interrupted", () => {
   becomes("idle");
   becomes("working", "bob");
   interruption.interrupt();
-  expect([interrupted, said]).toEqual([[], ["Ctrl-C again ends the team."]]);
+  expect([interrupted, said]).toEqual([[], ["Ctrl-C again within 3 s ends the team."]]);
   expect(interruption.stands()).toBe(false);
 });
 

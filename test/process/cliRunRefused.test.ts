@@ -50,6 +50,23 @@ describe("what cannot be used is said in one sentence before the run starts", ()
     expect(readdirSync(runs.home.env["TMPDIR"] ?? "")).toEqual([]); // no copy of the sample
   });
 
+  test("a tmux that is not there, or whose server is gone", async () => {
+    const bin = path.join(runs.home.dir, "bin");
+    mkdirSync(bin);
+    const demo = ["demo", "--approve", "all", "--teammate-mode", "tmux"];
+    const notInstalled =
+      "tmux is not installed: install it (`apt install tmux`, `brew install tmux`), or say --teammate-mode in-process.";
+    expect(await refused("not_ready", 1, demo, { PATH: bin })).toBe(notInstalled);
+    const run = ["run", "x", "--approve", "all", "--teammate-mode", "tmux"];
+    expect(await refused("not_ready", 1, run, { ...unused, PATH: bin })).toBe(notInstalled);
+    const gone = { TMUX: path.join(runs.home.dir, "no,socket,1,0"), TMUX_PANE: "%0" };
+    const told =
+      /^The tmux server of this terminal is gone \(.+\): start in another terminal, or say --teammate-mode in-process\.$/;
+    expect(await refused("not_ready", 1, ["demo", "--approve", "all"], gone)).toMatch(told);
+    expect(await refused("not_ready", 1, run, { ...unused, ...gone })).toMatch(told);
+    expect(readdirSync(runs.home.env["TMPDIR"] ?? "").filter((name) => name.startsWith("muster-demo"))).toEqual([]);
+  });
+
   test("a name that is not a name", async () => {
     for (const name of ["../up", "team-lead", "", "a/b", "x".repeat(65)])
       await refused("bad_name", 1, ["run", "x", "--team", name], unused);

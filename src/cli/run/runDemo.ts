@@ -15,6 +15,7 @@ import { wrapPainted } from "../render/wrapText.ts";
 import { requireFolder } from "../requireFolder.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFreeName } from "./requireFreeName.ts";
+import { requireTmux } from "./requireTmux.ts";
 import { runTeam } from "./runTeam.ts";
 import { requireUsableSettings, sessionOptions } from "./sessionOptions.ts";
 import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
@@ -34,6 +35,7 @@ export async function runDemo(
   try {
     // what stands in the way is told of before the sample is copied
     if (given !== undefined) await refuseFile(places.project, store);
+    await requireTmux(teammates, context, places.project);
     await requireUsableSettings(context, store, places.project);
     await requireFreeName(store, { name: DEMO_TEAM }, "give the demo another state root with --root, or none");
     await store.texts.writeProject(places.project, SAMPLE_PROJECT);

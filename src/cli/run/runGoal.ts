@@ -13,6 +13,7 @@ import { requireFolder } from "../requireFolder.ts";
 import { usageError } from "../usageError.ts";
 import type { ApproveMode } from "./approver.ts";
 import { requireFreeName } from "./requireFreeName.ts";
+import { requireTmux } from "./requireTmux.ts";
 import { runTeam } from "./runTeam.ts";
 import { sessionOptions } from "./sessionOptions.ts";
 import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
@@ -37,6 +38,7 @@ export async function runGoal(run: GoalRun, context: CliContext): Promise<number
   const store = context.store();
   const cwd = await requireFolder(path.resolve(context.cwd, run.cwd ?? "."), store);
   await requireProgram(run.teammates.command);
+  await requireTmux(run.teammates, context, cwd);
   checkFlagRules([...run.allow, ...run.deny], cwd, context);
   if (run.teamName) await requireFreeName(store, run.teamName);
   const { model, api } = apiOf(context); // what is wrong with the call is told before

@@ -3,7 +3,7 @@ import { foreignProgram, ownProgram } from "../../team/backends/teammateProgram.
 import { createTmuxStarter } from "../../team/backends/tmux.ts";
 import { cliLogger } from "../cliLogger.ts";
 import type { CliContext } from "../context.ts";
-import { requirePlace, type TeammatePlace } from "./teammateMode.ts";
+import { requirePlace, runsInTmux, type TeammatePlace } from "./teammateMode.ts";
 
 /** How teammates run as processes, or undefined: in this process. Throws `usage` where they cannot run in the place. */
 export function teammateHost(
@@ -14,7 +14,7 @@ export function teammateHost(
   requirePlace({ mode, command });
   const { TMUX: tmux, TMUX_PANE: pane } = context.env;
   const logger = cliLogger(context);
-  const inTmux = mode === "tmux" || (mode === "auto" && Boolean(tmux)) || (mode === "auto" && command !== undefined);
+  const inTmux = runsInTmux({ mode, command }, context.env);
   const lead = tmux && pane ? { tmux, pane } : undefined;
   logger.info(
     `Teammates run ${inTmux ? `in tmux${lead ? ", beside this pane" : ", on a server of their own"}` : "in this process"}.`,

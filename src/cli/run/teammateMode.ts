@@ -11,6 +11,11 @@ export interface TeammatePlace {
   command: string | undefined;
 }
 
+/** Whether teammates run in tmux: where the command line says so, with a program of their own, and inside tmux. */
+export function runsInTmux({ mode = "auto", command }: TeammatePlace, env: NodeJS.ProcessEnv): boolean {
+  return mode === "tmux" || (mode === "auto" && (Boolean(env["TMUX"]) || command !== undefined));
+}
+
 /** Throws `usage` where teammates cannot run in this place from a terminal. */
 export function requirePlace({ mode, command }: TeammatePlace): void {
   if (mode === "terminal")

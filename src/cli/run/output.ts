@@ -15,6 +15,8 @@ import type { ToldEnd } from "./toldEnd.ts";
 export interface RunOutput {
   event(event: TeamEvent): void;
   finished(end: ToldEnd): void;
+  /** A sentence of the run's own for a person who reads the progress. */
+  note(sentence: string): void;
   /** Lines wait while a prompt is open; the returned function lets them out. */
   hold(): () => void;
 }
@@ -31,6 +33,7 @@ export function jsonOutput(context: CliContext, now: () => number): RunOutput {
       write(end.event);
       reportReason(context, end);
     },
+    note() {},
     hold: () => () => {},
   };
 }
@@ -69,6 +72,7 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       if (event.text.trim() !== "" && !isShown)
         stdout.write(`${wrapProse(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
     },
+    note: (sentence) => void write(wrapPainted(`muster: ${visibleLine(sentence)}`, width())),
     hold: () => {
       held ??= [];
       return () => {

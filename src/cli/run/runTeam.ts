@@ -20,6 +20,7 @@ import { approveAll, approveNone } from "./policies.ts";
 import { requestText, restOfRequest } from "./requestText.ts";
 import { listenToSignals } from "./signals.ts";
 import { approveByStdin } from "./stdinApprover.ts";
+import { tellTmux } from "./tellTmux.ts";
 import { type RunEnd, toldEnd } from "./toldEnd.ts";
 
 /** A run that is ready to start: nothing that is wrong with the call can come up any more. */
@@ -58,6 +59,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   context.notes.show();
   try {
     owned.add(session.events((event) => output.event(event)));
+    owned.add(tellTmux(session, plan.session, context, output.note));
     owned.add(session.onHandover(() => stop.now({ kind: "handed_over" })));
     const giveUp = (reason: string) => stop.now({ kind: "given_up", reason });
     const approving = startApproving(plan.approve, session, {

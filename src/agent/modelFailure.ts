@@ -62,13 +62,17 @@ function unreachable(error: unknown, { address }: FailureContext): ModelFailure 
 
 /**
  * What the API said: an HTTP status, or an error event in a stream, which has a type and no status. Rules:
- * https://platform.claude.com/docs/en/api/errors; a 429 that does not say when to come again is no passing one.
+ * https://platform.claude.com/docs/en/api/errors; a 429 that does not say when to come again is no passing one. The
+ * scripted server of the demo names its own errors `script_error`.
  */
 function refusal(error: APIError, context: FailureContext): ModelFailure {
   const kind = kindOf(error);
   const failure: ModelFailure = {
     reason: "api_refused",
-    message: `${sentenceOf(kind, error, context)}, then try again.`,
+    message:
+      String(error.type) === "script_error"
+        ? `The scripted model cannot go on (${redact(error.apiMessage ?? error.message, context.key)}).`
+        : `${sentenceOf(kind, error, context)}, then try again.`,
     ...pace(error, kind),
   };
   if (error.status !== undefined) failure.status = error.status;

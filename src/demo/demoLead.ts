@@ -3,6 +3,7 @@ import {
   act,
   createActor,
   invite,
+  isToNobody,
   type Line,
   projectFile,
   rest,
@@ -15,7 +16,7 @@ import type { Mail } from "./incoming.ts";
 import { SAMPLE_EDITS } from "./sampleProject.ts";
 import { call, type MemberScript } from "./script.ts";
 import type { Stage } from "./stage.ts";
-import { expectNothingMissing, SUBJECTS } from "./teammateLine.ts";
+import { expectNothingMissing, hasLeft, SUBJECTS } from "./teammateLine.ts";
 
 /** Name and folder of the demo's team. */
 export const DEMO_TEAM = "corner-bakery";
@@ -204,7 +205,7 @@ function noteOne(lead: Lead, mail: Mail): string {
   const { kind, body } = mail.content;
   if (kind === "teammate_terminated") {
     const names = TEAMMATES.filter((name) => body.message.startsWith(name));
-    for (const name of names) lead.left.add(name);
+    for (const name of names) noteLeft(lead, name);
     return body.message;
   }
   if (kind !== "message") return "";
@@ -218,6 +219,13 @@ function noteOne(lead: Lead, mail: Mail): string {
   lead.stuck.add(mail.from);
   const invitation = invite(lead.actor, `Write to me or to ${mail.from}, and ${mail.from} asks again.`);
   return `${mail.from} is stuck and needs you: a permission was denied.${invitation}`;
+}
+
+function noteLeft({ actor, left, stuck }: Lead, name: string): void {
+  left.add(name);
+  stuck.delete(name);
+  actor.stage.mark(hasLeft(name));
+  actor.stage.setWorking(name, false);
 }
 
 /** The team rests with open tasks: a free one that nobody has claimed is given away, the rest is the person's. */
@@ -272,6 +280,10 @@ async function* close(lead: Lead, told: string): Line<void> {
   const request = { type: "shutdown_request", recipient: next, content: "All tasks are done. Thank you." };
   const text = left.size === 0 ? "Everything is as it should be. Now the team can stop, one after another." : told;
   const sent = resultAt(yield* act(actor, `ask ${next} to stop`, text, [call("SendMessage", request)]), 0);
+  if (isToNobody(sent)) {
+    noteLeft(lead, next);
+    return yield* rest(actor, "it is gone", `${next} is gone already.`);
+  }
   expectThat(resultObject(sent)["success"] === true, "the request to stop to be sent", quote(sent.text));
   yield* rest(actor, "wait for it to stop", `I wait until ${next} has stopped.`);
 }

@@ -48,6 +48,11 @@ export function apiError(status: number, message: string): ApiError {
   return { status, type: ERROR_TYPES[status] ?? "api_error", message };
 }
 
+/** That a script cannot go on: no fault of the API, and nothing that another model or another key would help. */
+export function scriptError(status: 400 | 500, message: string): ApiError {
+  return { status, type: "script_error", message };
+}
+
 /** The blocks of a message's content; a plain string is one text block. */
 export function blocksOf(content: string | readonly ContentBlock[]): readonly ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;

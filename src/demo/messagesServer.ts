@@ -8,7 +8,14 @@ import { parseJson } from "../base/json.ts";
 import { SerialQueue } from "../base/serial.ts";
 import { checkRequest } from "./checkRequest.ts";
 import type { Fault } from "./fault.ts";
-import { type ApiError, apiError, type ContentBlock, type MessagesRequest, memberNamed } from "./messagesApi.ts";
+import {
+  type ApiError,
+  apiError,
+  type ContentBlock,
+  type MessagesRequest,
+  memberNamed,
+  scriptError,
+} from "./messagesApi.ts";
 import type { Pace, ScriptedTeam } from "./script.ts";
 import { type ScriptAnswer, type ScriptedReply, ScriptSession } from "./scriptSession.ts";
 import { sendError, sendReply } from "./sendReply.ts";
@@ -141,7 +148,7 @@ async function serve(state: ServerState, request: IncomingMessage, response: Ser
     await answer(state, body, request, response, signal);
   } catch (error) {
     if (signal.aborted || isAborted(error)) response.destroy();
-    else refuse(state, response, apiError(500, `The scripted server failed: ${errorMessage(error)}`));
+    else refuse(state, response, scriptError(500, `The scripted server failed: ${errorMessage(error)}`));
   }
 }
 
@@ -195,7 +202,7 @@ async function answer(
     const injected = takeFault(state, member);
     const given = replacesReply(injected) ? undefined : await scripted(state, request, member, signal);
     if (given?.kind === "mismatch") {
-      refuse(state, response, apiError(400, given.message));
+      refuse(state, response, scriptError(400, given.message));
       return finish(400);
     }
     if (given !== undefined) note(record, given);

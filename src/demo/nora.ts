@@ -5,7 +5,7 @@ import { planUntilApproved } from "./planLine.ts";
 import { SAMPLE_EDITS } from "./sampleProject.ts";
 import { call, type MemberScript } from "./script.ts";
 import type { Stage } from "./stage.ts";
-import { agreeToStop, completeOwnTask, serve, TESTS_WERE_RUN } from "./teammateLine.ts";
+import { agreeToStop, completeOwnTask, hasLeft, serve, TESTS_WERE_RUN } from "./teammateLine.ts";
 
 /**
  * The teammate that mends the offers: it plans first. For `letsTheoTest` ms it lets theo run the tests before it edits,
@@ -28,7 +28,7 @@ export function noraScript(stage: Stage, letsTheoTest: number): MemberScript {
     checkResult(resultAt(results, 1), SAMPLE_EDITS.offers[0].from);
     checkResult(resultAt(results, 2), "freePieces");
     yield* planUntilApproved(nora, planText);
-    await stage.until([TESTS_WERE_RUN, isStuck("theo")], nora.turn, letsTheoTest);
+    await stage.until([TESTS_WERE_RUN, isStuck("theo"), hasLeft("theo")], nora.turn, letsTheoTest);
     const tested = stage.marked(TESTS_WERE_RUN);
     yield* makeEdit(nora, SAMPLE_EDITS.offers[0], "The plan is approved. I make the change.");
     yield* completeOwnTask(nora, {

@@ -26,6 +26,11 @@ export const SUBJECTS = {
 /** Mark: theo has seen the output of the test suite. */
 export const TESTS_WERE_RUN = "theo has run the tests";
 
+/** Mark: the lead knows that a member is gone; nobody waits for it any more. */
+export function hasLeft(member: string): string {
+  return `${member} has left`;
+}
+
 /** What a teammate says when its own task is done. */
 export interface OwnTask {
   id: string;
@@ -44,12 +49,12 @@ export interface OwnTask {
 export async function* completeOwnTask(actor: Actor, task: OwnTask): Line<void> {
   const { stage, name } = actor;
   const begun = (member: string) => `${member} completes its own task`;
-  await stage.until([begun(task.peer)], actor.turn, task.letsPeerBeFirst);
+  await stage.until([begun(task.peer), hasLeft(task.peer)], actor.turn, task.letsPeerBeFirst);
   const second = stage.marked(begun(task.peer));
   if (second) await stage.untilSettled([task.peer, "team-lead"], actor.turn);
   stage.mark(begun(name));
   yield* updateTask(actor, "complete the task", task.done, task.id, { status: "completed" });
-  if (second) await stage.until(["the last task is taken"], actor.turn);
+  if (second) await stage.until(["the last task is taken", hasLeft(task.peer)], actor.turn);
   yield* write(actor, "tell the others", `I tell ${task.peer} what it needs to know, and report to the lead.`, [
     { to: task.peer, text: task.toPeer, summary: `Task #${task.id} is done` },
     { to: "team-lead", text: `Task #${task.id} is done: ${task.toLead}`, summary: `Task #${task.id} is done` },

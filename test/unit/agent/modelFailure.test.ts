@@ -51,6 +51,12 @@ describe("a failure", () => {
       /refused the request \(max_tokens: too large\)/,
     ],
     [
+      "400, of a scripted model",
+      answerError(400, "script_error", 'Script of "nora", step 8: expected a, came b.'),
+      { reason: refused, status: 400, retryable: false },
+      /^The scripted model cannot go on \(Script of "nora", step 8: expected a, came b\)\.$/,
+    ],
+    [
       "400, too long",
       answerError(400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
       { cause: "prompt_too_long", retryable: false },

@@ -253,6 +253,37 @@ describe.concurrent("the demo team", { timeout: 120_000 }, () => {
       expect(said(host, name)).not.toMatch(/write to me|and it goes on|ask(s)? again/i);
   });
 
+  it.for(["theo", "nora"] as const)("takes it in its stride that the person ends %s", async (gone, test) => {
+    const script = () => createDemoScript({ quick: true, patienceMs: 1_000, endsAtRest: true });
+    const end = async (member: string) => {
+      if (member !== gone) return;
+      await host.session.endMember(gone, "ended by the person");
+    };
+    const { host } = await setUp(
+      test,
+      {
+        async plan() {
+          await end("nora");
+          return APPROVE;
+        },
+        async command(member) {
+          await end(member);
+          return ALLOW;
+        },
+      },
+      { script },
+    );
+    host.session.start(DEMO_GOAL);
+    await host.until("the lead's last word", () => said(host, "team-lead").includes("The team rests"), LONG_MS);
+    await host.rest();
+    expect(host.server.failures).toEqual([]);
+    expect(said(host, "team-lead")).toContain(`${gone} was ended (ended by the person)`);
+    expect(host.session.members().map(({ name, state }) => `${name} ${state}`)).toEqual([
+      "team-lead idle",
+      `${gone === "theo" ? "nora" : "theo"} idle`,
+    ]);
+  });
+
   it("gives the last task away where members do not claim by themselves", async (test) => {
     const script = () => createDemoScript({ quick: true, patienceMs: 1_000 });
     const play = await setUp(test, {}, { settings: { autoClaim: false }, script });

@@ -1,6 +1,7 @@
 /** What the store advises, which knows no front end, and the command that does it. */
 const COMMANDS_FOR: readonly (readonly [string, string])[] = [
   ["List the tasks to see their numbers.", "`muster tasks TEAM` lists them."],
+  [": make one there, or choose another root.", ": `muster run` makes one there, and --root names another."],
   ["List the teams to see their names.", "`muster teams` lists them."],
 ];
 

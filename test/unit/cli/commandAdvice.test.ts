@@ -20,5 +20,8 @@ test.each([
 });
 
 test("so is an unknown team", () => {
+  expect(withCommands(unknownTeam("x", { names: [], root: "/r" }).message)).toBe(
+    'There is no team "x". The state root /r has no teams: `muster run` makes one there, and --root names another.',
+  );
   expect(withCommands(unknownTeam("x").message)).toBe('There is no team "x". `muster teams` lists them.');
 });

@@ -189,6 +189,23 @@ describe("--approve ask, the default on a terminal", () => {
     expect(await exitCode()).toMatch(/^(?:0|130)$/);
   });
 
+  test("Ctrl-C twice at a teammate's question asks nothing more", async () => {
+    const terminal = await onTerminal(
+      team({
+        "team-lead": script(calls(createTeam, spawn("alice", { mode: "plan" })), "I wait.", "Good."),
+        alice: script(calls(call("ExitPlanMode", { plan: "# Plan" })), "Done."),
+      }),
+    );
+    await terminal.shows("send back with comments");
+    await eventually("the prompt", () => /^>\s*$/m.test(terminal.text()) || undefined);
+    terminal.press("C-c");
+    await terminal.shows("Ctrl-C again within 3 s ends the team.\n>");
+    terminal.press("C-c");
+    await terminal.shows("Ending the team: members have 10 s to stop.");
+    expect(await exitCode()).toBe("130");
+    expect(terminal.text()).toMatch(/^>\s*\nmuster: Ending the team: members have 10 s to stop\.\n(?!>)/m);
+  });
+
   test("Ctrl-C at a question interrupts the lead and takes the question away", async () => {
     const terminal = await onTerminal(team({ "team-lead": script(command("touch one"), "Not reached.") }));
     await terminal.shows("[n] deny");

@@ -68,6 +68,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
       look,
       interrupt: signals.interrupt,
       giveUp,
+      over: stop.signal,
     });
     owned.add(approving);
     session.start(plan.goal);
@@ -140,6 +141,8 @@ interface ApprovingParts {
   interrupt(): void;
   /** The lead itself is beyond help. */
   giveUp(reason: string): void;
+  /** Aborted: the run is being ended, and nobody is asked any more. */
+  over: AbortSignal;
 }
 
 function startApproving(mode: ApproveMode, session: TeamSession, parts: ApprovingParts): Disposable {
@@ -171,7 +174,9 @@ function startApproving(mode: ApproveMode, session: TeamSession, parts: Approvin
       };
       const rest = (request: PendingRequest) => restOfRequest(request, usableWidth(io.stderr.columns), style);
       const terminal = { io, show, rest, holdOutput: parts.output.hold, onInterrupt: parts.interrupt };
-      return approveByAsking(terminal, decider, report);
+      const asking = approveByAsking(terminal, decider, report);
+      parts.over.addEventListener("abort", () => asking.dispose(), { once: true });
+      return asking;
     }
   }
 }

@@ -37,7 +37,9 @@ describe("what cannot be used is said in one sentence before the run starts", ()
       path.join(runs.home.root, "teams", readdirSync(path.join(runs.home.root, "teams"))[0]!, "config.json"),
       "utf8",
     );
-    await refused("team_exists", 1, ["run", "x", "--team", "研究 TEAM"], unused);
+    expect(await refused("team_exists", 1, ["run", "x", "--team", "研究 TEAM"], unused)).toBe(
+      'There is a team "研究 Team" already: choose another name. A window of VS Code goes on with it (Continue Team), or deletes it (Delete Team…).',
+    );
     const [folder] = readdirSync(path.join(runs.home.root, "teams"));
     expect(readFileSync(path.join(runs.home.root, "teams", folder!, "config.json"), "utf8")).toBe(before);
   });

@@ -2,6 +2,9 @@ import { MusterError } from "../../base/errors.ts";
 import { type AcceptedName, foldName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 
+const CHOOSE_ANOTHER =
+  "choose another name. A window of VS Code goes on with it (Continue Team), or deletes it (Delete Team…)";
+
 /**
  * A team's name that is settled before the run is refused before anything is spent on it. `advice`: what to do where it
  * is taken. Throws `team_exists`.
@@ -9,7 +12,7 @@ import type { Store } from "../../store/store.ts";
 export async function requireFreeName(
   store: Store,
   { name, displayName }: AcceptedName,
-  advice = "choose another name",
+  advice = CHOOSE_ANOTHER,
 ): Promise<void> {
   const wanted = new Set([name, displayName ?? name].map(foldName));
   const taken = (await store.teams.list()).find((team) =>

@@ -1,10 +1,11 @@
 import { isMusterError, type MusterError } from "../../base/errors.ts";
 import type { TaskCounts } from "../../protocol/events.ts";
+import { isMissing } from "../../store/fsErrors.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoreFault } from "../../store/storeContext.ts";
 import type { TeamSummary } from "../../store/teamStore.ts";
 import { defineCommand } from "../command.ts";
-import { writeResult } from "../context.ts";
+import { type CliContext, writeResult } from "../context.ts";
 import { EXIT } from "../exitCodes.ts";
 import type { FaultNotes } from "../openStore.ts";
 import { localTime } from "../render/localTime.ts";
@@ -28,14 +29,23 @@ export const teamsCommand = defineCommand({
     const lines = read.flatMap((line) => line ?? []);
     const teams = lines.map((line) => ({ ...line, ...damaged(line.name, context.notes.faults) }));
     const { colors, columns } = context.io.stdout;
+    const isThere = teams.length > 0 || (await isRootThere(store, context));
     writeResult(context, { root: context.root, teams }, () =>
       teams.length === 0
-        ? `No teams in ${visibleLine(context.root)}.`
+        ? `No teams in ${visibleLine(context.root)}${isThere ? "" : ": there is no such folder"}.`
         : teamTable(teams, usableWidth(columns), makeStyle(colors)),
     );
     return EXIT.done;
   },
 });
+
+/** Whether the state root is there. It need not be: a run makes it. */
+function isRootThere({ pathFs }: Store, { root }: CliContext): Promise<boolean> {
+  return pathFs.lstat(root).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
+}
 
 /** Files of a team that could not be read as they are; nothing where all could. */
 function damaged(team: string, faults: readonly StoreFault[]): { damaged?: { file: string; message: string }[] } {

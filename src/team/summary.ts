@@ -24,12 +24,18 @@ export async function sessionSummary(
   ];
   return {
     result: resultOf(how.interrupted, how.failure !== null || failed.length > 0, open.length + graph.damaged.size),
-    reason: reasons.length > 0 ? reasons.join(" ") : null,
+    reason: reasons.length > 0 ? sentences(reasons) : null,
     text: lastText(context.lead.transcript),
     tasks,
     usage: totalUsage(context),
     history: context.deleted?.history ?? null,
   };
+}
+
+/** Texts behind each other, with a stop between two of them. */
+function sentences(texts: readonly string[]): string {
+  const last = texts.length - 1;
+  return texts.map((text, index) => (index === last || /[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
 }
 
 /** Counts of tasks by status. */

@@ -73,10 +73,13 @@ Ctrl-C interrupts the lead, a second one within 3 s ends the team in order. The 
   },
 });
 
-/** The way of deciding: as given, else `ask` on a terminal and `none` elsewhere. */
-export function approveMode(given: ApproveMode | undefined, { io }: CliContext): ApproveMode {
-  const onTerminal = io.stdinIsTerminal && io.stderr.isTerminal;
+/** The way of deciding: as given, else `ask` on a terminal and `none` elsewhere, of which a person hears who is there. */
+export function approveMode(given: ApproveMode | undefined, { io, notes }: CliContext): ApproveMode {
+  const { stdinIsTerminal: hears, stderr } = io;
+  const onTerminal = hears && stderr.isTerminal;
   if (given === "ask" && !onTerminal) throw usageError("--approve ask needs a terminal: use stdin, all or none.");
+  if (given === undefined && hears !== stderr.isTerminal)
+    notes.add(`Nobody is asked (--approve none): standard ${hears ? "error" : "input"} is no terminal.`);
   return given ?? (onTerminal ? "ask" : "none");
 }
 

@@ -22,6 +22,8 @@ export interface Locks {
    * asking. Throws `lock_timeout` when it cannot be had in time; file errors pass (`ENOENT`: the folder is gone).
    */
   run<T>(lock: string, job: (held: HeldLock) => Promise<T>): Promise<T>;
+  /** Resolves once no job runs or waits. */
+  settled(): Promise<void>;
 }
 
 export interface LockOptions {
@@ -41,7 +43,7 @@ export function createLocks(fs: StoreFs, processes: Processes, logger: Logger, o
     timeoutMs: options.timeoutMs ?? 20_000,
     ports: { fs, processes, now: () => Date.now(), staleMs: options.staleMs ?? 10_000 },
   };
-  return { run: (lock, job) => queue.run(lock, () => runLocked(lock, context, job)) };
+  return { run: (lock, job) => queue.run(lock, () => runLocked(lock, context, job)), settled: () => queue.idle() };
 }
 
 interface LockContext {

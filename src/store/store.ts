@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { type Clock, systemClock } from "../base/clock.ts";
+import { type Clock, settledWithin, systemClock } from "../base/clock.ts";
 import type { Disposable } from "../base/disposable.ts";
 import { type Logger, silentLogger } from "../base/logger.ts";
 import { type AuditStore, createAuditStore } from "./auditStore.ts";
@@ -85,6 +85,9 @@ export interface StoreOptions {
   onFault?: (fault: StoreFault) => void;
 }
 
+/** So long at most is waited for what is done under locks, in ms: one that another program holds is waited for no longer. */
+const LOCKED_MS = 2_000;
+
 /** Opens the store of a state root. Nothing is read or made before the first call of an operation. */
 export function createStore(options: StoreOptions): Store {
   const stop = new AbortController();
@@ -127,7 +130,9 @@ export function createStore(options: StoreOptions): Store {
     watch: (team, onChange, signal, scope) => watchTeam(context, team, onChange, signal, scope),
     sweep: (olderThanMs = LEFTOVER_MS) => sweepLeftovers(context, olderThanMs),
     async close() {
-      await Promise.all([inboxes.settled(), presence.settled(), live.settled()]); // a write that is cut leaves a file
+      // a write that is cut leaves a file, and a lock
+      await Promise.all([inboxes.settled(), presence.settled(), live.settled()]);
+      await settledWithin(systemClock, [context.locks.settled()], LOCKED_MS);
       stop.abort();
     },
     dispose: () => stop.abort(),

@@ -16,19 +16,21 @@ export class Crew {
   readonly handles = new Map<RunningMember, BackendHandle>();
   /** Those that are being started. */
   private readonly starts = new Map<RunningMember, Promise<unknown>>();
-  private over = false;
+  /** Those that are being added to the team, or taken out of it again: a start is a part of it. */
+  private readonly spawns = new Set<Promise<unknown>>();
+  private readonly over = new AbortController();
   private readonly context: SessionContext;
 
   constructor(context: SessionContext, owned: DisposableStore) {
     this.context = context;
-    this.watch(context.lead);
+    tellStates(context, context.lead);
     owned.add(context.changes.event(() => this.endRemoved()));
   }
 
   /** A teammate is about to run. */
   join(running: RunningMember): void {
     this.context.teammates.set(running.member.name, running);
-    this.watch(running);
+    tellStates(this.context, running);
     this.context.events.fire(memberJoined(running.member));
   }
 
@@ -46,6 +48,21 @@ export class Crew {
     };
   }
 
+  /**
+   * Adds a teammate: the crew's end waits for it. `signal` aborts where it is not to go on. Throws `not_ready` where the
+   * session is over.
+   */
+  async spawn<T>(add: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.over.signal.aborted) throw endsNow();
+    const spawn = add(this.over.signal);
+    this.spawns.add(spawn);
+    try {
+      return await spawn;
+    } finally {
+      this.spawns.delete(spawn);
+    }
+  }
+
   /** A teammate runs: when it has gone, it is taken out of the team before `exited` settles. */
   keep(running: RunningMember, handle: BackendHandle): void {
     const failed = (error: unknown): ExitReason => ({ kind: "crashed", reason: errorMessage(error) });
@@ -56,7 +73,7 @@ export class Crew {
       return reason;
     });
     this.handles.set(running, { ...handle, exited: gone });
-    if (this.over) handle.kill("the session is over");
+    if (this.over.signal.aborted) handle.kill("the session is over");
   }
 
   /** A teammate's handle, once its start is over; undefined where no teammate of this name runs here. */
@@ -91,17 +108,17 @@ export class Crew {
    */
   async endAll(reason: string): Promise<void> {
     const handles = [...this.handles];
-    const starts = [...this.starts];
+    const coming = [...this.starts.values(), ...this.spawns];
     for (const [, handle] of handles) handle.kill(reason);
-    for (const [running] of starts) running.lifetime.abort();
+    for (const running of this.starts.keys()) running.lifetime.abort();
     await Promise.allSettled(handles.map(([, handle]) => handle.exited));
-    const over = starts.map(([, start]) => start);
-    await settledWithin(this.context.options.clock, over, GONE_MS);
+    await settledWithin(this.context.options.clock, coming, GONE_MS);
   }
 
-  /** From here on whoever is still being started ends at once. */
+  /** From here on nobody comes: whoever is still being added or started ends at once. */
   close(): void {
-    this.over = true;
+    this.over.abort();
+    for (const running of this.starts.keys()) running.lifetime.abort();
   }
 
   /** Ends those whom another program took out of the team: nobody can reach them, and they can claim nothing. */
@@ -115,22 +132,26 @@ export class Crew {
       handle.kill("another program removed it from the team");
     }
   }
+}
 
-  /**
-   * Tells of every new state, once, and writes it into the member's presence. The subscription lives as long as the
-   * member: kept anywhere else it would keep the member.
-   */
-  private watch(running: RunningMember): void {
-    const { member } = running;
-    const { events, changes } = this.context;
-    const newState = newStates();
-    member.onDidChange((what) => {
-      const event = what === "state" ? newState(member.view()) : null;
-      if (event) {
-        events.fire(event);
-        if (!isRemote(running)) writePresence(this.context, running); // a process writes its own
-      }
-      changes.fire();
-    });
-  }
+/** What says that the session is over, to whoever would add a teammate. */
+export function endsNow(): MusterError {
+  return new MusterError("not_ready", "The team is being ended: nobody is started any more.");
+}
+
+/**
+ * Tells of every new state, once, and writes it into the member's presence. The subscription lives as long as the member:
+ * kept anywhere else it would keep the member.
+ */
+function tellStates(context: SessionContext, running: RunningMember): void {
+  const { member } = running;
+  const newState = newStates();
+  member.onDidChange((what) => {
+    const event = what === "state" ? newState(member.view()) : null;
+    if (event) {
+      context.events.fire(event);
+      if (!isRemote(running)) writePresence(context, running); // a process writes its own
+    }
+    context.changes.fire();
+  });
 }

@@ -43,13 +43,13 @@ async function endMembers(
   for (const { member } of context.teammates.values()) {
     if (member.state === "failed") context.failures.set(member.name, member.view().reason ?? "no reason given");
   }
+  ports.crew.close();
   await ports.stopLead();
   const handles = [...ports.crew.handles];
   const graceful = how.graceMs > 0 && !context.pauses.team ? handles : []; // nobody who is held can agree
   await Promise.all(graceful.map(([{ member }]) => ask(context, member.name)));
   const exits = handles.map(([, { exited }]) => exited);
   if (graceful.length > 0) await settledWithin(context.options.clock, exits, how.graceMs);
-  ports.crew.close();
   await ports.crew.endAll("it had not agreed to stop");
   await finishLeavings(context);
   context.lead.lifetime.abort();

@@ -13,7 +13,7 @@ import { type ImageBlock, lastReplyText, type TranscriptRecord } from "../protoc
 import { hostMark } from "../store/processIdentity.ts";
 import { resolveMember } from "../store/teamFile.ts";
 import { logPrefix } from "./agentContext.ts";
-import type { BackendHandle } from "./backends/backend.ts";
+import type { Backend, BackendHandle } from "./backends/backend.ts";
 import { createInProcessBackend } from "./backends/inProcess.ts";
 import { createProcessBackend } from "./backends/process.ts";
 import { WorkRecord } from "./changes/workRecord.ts";
@@ -44,7 +44,7 @@ import { ReopenedRequests } from "./resume/reopened.ts";
 import { type ResumePorts, resumeSession } from "./resume/resume.ts";
 import { memberOf, takeUpPast } from "./resume/resumedMember.ts";
 import { askToStop } from "./shutdown.ts";
-import { newRunning, spawnTeammate } from "./spawn.ts";
+import { newRunning, type SpawnedTeammate, type SpawnRequest, spawnTeammate } from "./spawn.ts";
 import { sessionSummary, spentBy } from "./summary.ts";
 import { createTaskDesk } from "./taskDesk.ts";
 import { closeTeam, openTeam } from "./teamLife.ts";
@@ -130,7 +130,7 @@ async function screenOf(handle: BackendHandle | undefined, member: string): Prom
 /** A teammate that the person wants runs where they say, by default where the lead's own do. */
 async function spawnForPerson(
   context: SessionContext,
-  { backend, backends, joined }: LeadParts,
+  { backend, backends, spawn }: LeadParts,
   { name, prompt, mode, backend: place }: PersonsTeammate,
 ): Promise<string> {
   if (!context.team) throw new MusterError("not_ready", "There is no team yet: the lead makes it first.");
@@ -141,7 +141,7 @@ async function spawnForPerson(
     agentType: "general-purpose" as const,
     ...(mode === undefined ? {} : { mode }),
   };
-  const spawned = await spawnTeammate(context, chosen, request, joined);
+  const spawned = await spawn(request, chosen);
   const text = `The person has added the teammate ${spawned.name}. It was told:\n\n${prompt}`;
   context.notices.push({ text, urgent: false });
   return spawned.name;
@@ -149,6 +149,7 @@ async function spawnForPerson(
 
 interface LeadParts extends ResumePorts {
   lead: Lead;
+  spawn(request: SpawnRequest, where?: Backend): Promise<SpawnedTeammate>;
 }
 
 function createLead(context: SessionContext, crew: Crew): LeadParts {
@@ -166,13 +167,15 @@ function createLead(context: SessionContext, crew: Crew): LeadParts {
   const open = (folder: string, displayName: string) =>
     openTeam(context, folder, displayName, () => void loseTeam(context, crew, lead));
   const joined = (running: RunningMember) => crew.join(running);
+  const spawn = (request: SpawnRequest, where = backend) =>
+    crew.spawn((signal) => spawnTeammate(context, where, request, { started: joined, signal }));
   const tools = leadTools(context, {
     open,
     close: (history) => closeTeam(context, history),
-    spawn: (request) => spawnTeammate(context, backend, request, joined),
+    spawn: (request) => spawn(request),
   });
   const lead = new Lead(context, tools); // nothing of it is used before its first run
-  return { lead, backend, backends, open, joined };
+  return { lead, backend, backends, open, joined, spawn };
 }
 
 interface CourseParts extends ResumePorts {

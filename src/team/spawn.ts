@@ -8,6 +8,7 @@ import type { SentMessage } from "../store/messageSender.ts";
 import type { AgentType } from "./agentTypes.ts";
 import type { Backend } from "./backends/backend.ts";
 import { type RunningMember, type SessionContext, teamOf } from "./context.ts";
+import { endsNow } from "./crew.ts";
 import { resolveModel } from "./limits/models.ts";
 import { sendAs } from "./mail/send.ts";
 import { Member } from "./member.ts";
@@ -29,6 +30,13 @@ export interface SpawnedTeammate {
   name: string;
 }
 
+export interface SpawnPorts {
+  /** It is there, and is about to run. */
+  started(running: RunningMember): void;
+  /** Aborts where the session ends: nobody comes any more. */
+  signal: AbortSignal;
+}
+
 /**
  * Adds a teammate: its entry in config.json, its prompt as the first entry of its inbox, then its loop in the backend.
  * A failure at any step takes back what was done before it; where the host goes away, the next one takes the member up.
@@ -37,7 +45,7 @@ export async function spawnTeammate(
   context: SessionContext,
   backend: Backend,
   request: SpawnRequest,
-  started: (running: RunningMember) => void,
+  { started, signal }: SpawnPorts,
 ): Promise<SpawnedTeammate> {
   const { folder, watch } = teamOf(context);
   const { store, settings } = context.options;
@@ -56,8 +64,10 @@ export async function spawnTeammate(
   try {
     if (running.member.spec.mode === "plan") await ensurePlanFile(context, running);
     await watch.refresh();
+    requireGoingOn(context, signal);
     [prompt] = await sendAs(context, context.lead, { to: [entry.name], text: request.prompt, mustArrive: true });
     await markIncarnation(context, running);
+    requireGoingOn(context, signal);
     started(running);
     await backend.start(running);
     return { name: entry.name };
@@ -68,6 +78,11 @@ export async function spawnTeammate(
     await removeUnstarted(context, running, reason, prompt);
     throw error;
   }
+}
+
+/** Throws `not_ready` where the session ends. In a host that goes away it is added all the same: the next one starts it. */
+function requireGoingOn({ suspended }: SessionContext, signal: AbortSignal): void {
+  if (signal.aborted && !suspended) throw endsNow();
 }
 
 function draftOf(context: SessionContext, request: SpawnRequest, backend: Backend) {

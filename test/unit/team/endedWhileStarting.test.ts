@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import type { Store } from "../../../src/store/store.ts";
+import { filesBelow } from "../../support/filesBelow.ts";
 import { openTeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
 
@@ -39,3 +42,58 @@ it("a teammate of this process that is ended in the middle of its start does not
   await host.store.inboxes.settled();
   expect((await host.store.inboxes.read("demo", "alice")).entries).toEqual([]);
 });
+
+/** A store in which an operation waits before it is done: `reached` resolves then, and `goOn` lets it be done. */
+function heldAt(step: "adding" | "told") {
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hold = async () => {
+    reached.resolve();
+    await goOn.promise;
+  };
+  const throughStore = (store: Store): Store => {
+    const { addMember } = store.teams;
+    const { send } = store.inboxes;
+    if (step === "adding")
+      store.teams.addMember = async (...args) => {
+        const added = await addMember(...args);
+        await hold();
+        return added;
+      };
+    else
+      store.inboxes.send = async (...args) => {
+        const sent = await send(...args);
+        if (args[1].to.includes("alice")) await hold();
+        return sent;
+      };
+    return store;
+  };
+  return { reached: reached.promise, goOn: goOn.resolve, throughStore };
+}
+
+it.each(["adding", "told"] as const)(
+  "a session that ends while a teammate is being added (%s) waits until nothing of it is there",
+  async (step) => {
+    const held = heldAt(step);
+    await using host = await openTeamHost(
+      team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "I see."), alice: script("Here.") }),
+      {},
+      { throughStore: held.throughStore },
+    );
+    host.session.start("Go.");
+    await held.reached;
+    let isOver = false;
+    const ended = host.session.end({ graceMs: 0, interrupted: true }).finally(() => {
+      isOver = true;
+    });
+    await Promise.race([ended, sleep(300)]);
+    expect(isOver).toBe(false);
+    held.goOn();
+    await ended;
+    expect((await host.store.teams.read("demo")).members.map(({ name }) => name)).toEqual(["team-lead"]);
+    await host.store.inboxes.settled();
+    expect((await host.store.inboxes.read("demo", "alice")).entries).toEqual([]);
+    expect(host.count("alice")).toBe(0);
+    await expect(host.session.spawn({ name: "bob", prompt: "Come." })).rejects.toMatchObject({ reason: "not_ready" });
+    expect(Object.keys(await filesBelow(host.root)).filter((file) => /[^/]\.(lock|owner|tmp)$/.test(file))).toEqual([]);
+  },
+);

@@ -11,8 +11,8 @@ export interface TmuxScreen {
   type(line: string): void;
   /** Pastes text, all at once. */
   paste(text: string): void;
-  /** Presses a key by its tmux name (`C-c`). */
-  press(key: string): void;
+  /** Presses keys by their tmux names (`C-c`), all at once. */
+  press(...keys: string[]): void;
   /** Resolves when the screen holds the text. */
   shows(text: string): Promise<void>;
   close(): void;
@@ -43,7 +43,7 @@ export function tmuxScreen(command: string, env: Readonly<Record<string, string>
       });
       tmux("paste-buffer", "-p", "-t", "test"); // marked as a terminal marks it, where the program has asked for that
     },
-    press: (key) => void tmux("send-keys", "-t", "test", key),
+    press: (...keys) => void tmux("send-keys", "-t", "test", ...keys),
     shows: async (wanted) => {
       await eventually(`the terminal to show ${JSON.stringify(wanted)}`, () => text().includes(wanted)).catch(
         (error) => {

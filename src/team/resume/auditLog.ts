@@ -36,6 +36,7 @@ export async function readAuditLog(store: Store, owner: TranscriptOwner): Promis
   return { ...read.log, open: [...read.open.values()] };
 }
 
+/** By `keyOf`. */
 interface Reading {
   asked: Map<string, PendingRequest>;
   open: Map<string, PendingRequest>;
@@ -46,22 +47,23 @@ function take(line: AuditLine, { asked, open, log }: Reading): void {
   switch (line.event) {
     case "asked": {
       const { request } = line;
+      const key = keyOf(request);
       // one that is asked again after a restart is no other plan
-      if (request.kind === "plan" && !asked.has(request.id))
+      if (request.kind === "plan" && !asked.has(key))
         log.plans.set(request.from, (log.plans.get(request.from) ?? 0) + 1);
-      asked.set(request.id, request);
-      open.set(request.id, request);
+      asked.set(key, request);
+      open.set(key, request);
       return;
     }
     case "decided": {
-      const kept = keptForSession(asked.get(line.id), line.decision);
+      const kept = keptForSession(asked.get(keyOf(line)), line.decision);
       log.rules.push(...suggestedRules(kept));
       log.directories.push(...suggestedDirectories(kept));
-      open.delete(line.id);
+      open.delete(keyOf(line));
       return;
     }
     case "withdrawn":
-      open.delete(line.id);
+      open.delete(keyOf(line));
       return;
     case "paused":
       log.pausedSince = Date.parse(line.at) || 0; // since when may be damaged: it is paused all the same
@@ -79,6 +81,11 @@ function take(line: AuditLine, { asked, open, log }: Reading): void {
     case "refused":
       return;
   }
+}
+
+/** Whose id it is, too: a program chooses the ids of its requests, and must not have another's decided for its own. */
+function keyOf({ from, id }: { from: string; id: string }): string {
+  return JSON.stringify([from, id]);
 }
 
 function keptForSession(request: PendingRequest | undefined, decision: Decision): PermissionSuggestion[] {

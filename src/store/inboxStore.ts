@@ -51,6 +51,7 @@ export interface Letter {
   id: string;
   to: string;
   text: string;
+  summary?: string | undefined;
   /** Of the member that it was for; null for one that is not ours. */
   incarnation: string | null;
 }
@@ -83,7 +84,7 @@ export function createInboxStore(parts: InboxParts): InboxStore {
         const whole = own.map(async ({ to, entry }) => {
           const restored = await restoreBody(context, paths(team), entry);
           const incarnation = entry.muster?.incarnation ?? null;
-          return restored ? [{ id: entry.msg_id, to, text: restored.text, incarnation }] : [];
+          return restored ? [{ id: entry.msg_id, to, text: restored.text, summary: entry.summary, incarnation }] : [];
         });
         return (await Promise.all(whole)).flat();
       }),

@@ -177,14 +177,18 @@ export function allMembers(context: SessionContext): RunningMember[] {
  */
 export function authorityOf(context: SessionContext, to: string, entry: Entry, id: string): Authority {
   if (entry.from !== PERSON_NAME && entry.from !== LEAD_NAME) return "peer";
-  if (context.written.get(id) !== letterMark(entry.from, to, entry.text, context.incarnationOf(to)))
-    return "unverified";
+  if (context.written.get(id) !== letterMark(entry.from, to, entry, context.incarnationOf(to))) return "unverified";
   return entry.from === PERSON_NAME ? "person" : "lead";
 }
 
 /** What the authority of a letter is bound to. Its id alone is no secret: it stands in the inbox. */
-export function letterMark(from: string, to: string, text: string, incarnation: string | null): string {
-  return sha256Hex(JSON.stringify([from, to, text, incarnation]));
+export function letterMark(
+  from: string,
+  to: string,
+  { text, summary }: Pick<Entry, "text" | "summary">,
+  incarnation: string | null,
+): string {
+  return sha256Hex(JSON.stringify([from, to, text, summary ?? null, incarnation]));
 }
 
 /** What holds members of a context back, and when that may have changed. */

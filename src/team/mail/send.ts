@@ -76,7 +76,7 @@ async function write(
   const sent: { to: string; msgId: string }[] = [];
   for (const to of letter.to) {
     const msgId = newUuid();
-    if (authority) context.written.set(msgId, letterMark(from, to, letter.text, context.incarnationOf(to)));
+    if (authority) context.written.set(msgId, letterMark(from, to, letter, context.incarnationOf(to)));
     const draft: SendDraft = {
       from,
       to: [to],

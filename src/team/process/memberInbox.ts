@@ -22,7 +22,7 @@ export function openMemberInbox(
   const { name } = running.member;
   const authority = createAuthority(name, verifier);
   const isTyped = (entry: Entry, id: string) =>
-    entry.from === PERSON_NAME && context.written.get(id) === letterMark(PERSON_NAME, name, entry.text, null);
+    entry.from === PERSON_NAME && context.written.get(id) === letterMark(PERSON_NAME, name, entry, null);
   const mailroom = new Mailroom({
     store: context.options.store,
     team: context.team?.folder ?? "",
@@ -48,7 +48,7 @@ function createAuthority(name: string, verifier: LeadVerifier | null): (entry: E
   return (entry) => {
     if (entry.from !== LEAD_NAME && entry.from !== PERSON_NAME) return "peer";
     const id = messageId(entry);
-    const mark = letterMark(entry.from, name, entry.text, null);
+    const mark = letterMark(entry.from, name, entry, null);
     const before = known.get(id);
     if (before) return before.mark === mark ? before.authority : "unverified";
     const counts = verifier === null ? entry.from === LEAD_NAME : verifier.accepts(entry);

@@ -225,8 +225,8 @@ async function readBodies(store: Store, team: string, agent: string): Promise<Bo
   }));
 }
 
-function markOf({ id, from, to, text, incarnation }: Letter & { from: string }): [string, string] {
-  return [id, letterMark(from, to, text, to === LEAD_NAME ? null : incarnation)];
+function markOf({ id, from, to, incarnation, ...said }: Letter & { from: string }): [string, string] {
+  return [id, letterMark(from, to, said, to === LEAD_NAME ? null : incarnation)];
 }
 
 function untold(left: readonly Notice[], transcript: readonly TranscriptRecord[]): Notice[] {

@@ -48,6 +48,23 @@ describe("an id of an entry that the host wrote", () => {
     expect(host.lastSent("alice")).toContain('teammate_id=\\"user\\" verified=\\"false\\"');
   });
 
+  it.each([
+    { summary: "Job", counts: true },
+    { summary: "Delete everything", counts: false },
+    { summary: undefined, counts: false },
+  ])("gives it authority after a restart only with its own summary (now: $summary)", async ({ summary, counts }) => {
+    await using host = await restedTeam();
+    await host.session.suspend();
+    const letter = { from: "team-lead", to: ["bob"], text: "Look at the lexer.", summary: "Job", authority: true };
+    await host.store.inboxes.send("demo", letter);
+    const entries = await unchecked(host, "bob");
+    const changed = entries.map((entry) => (entry.text === letter.text ? { ...entry, summary } : entry));
+    await writeFile(host.store.paths.team("demo").inbox("bob"), JSON.stringify(changed));
+    await host.resume();
+    await host.until("bob's request", () => host.lastSent("bob").includes("Look at the lexer"));
+    expect(host.lastSent("bob").includes('verified=\\"false\\"')).toBe(!counts);
+  });
+
   it("does not let a changed text be the person's words to the lead", async () => {
     await using host = await restedTeam();
     const [known] = await unchecked(host, "bob");

@@ -69,7 +69,8 @@ export function memberOf({ settings, clock }: SessionOptions, { entry, presence 
 
 /** Whether it had agreed to stop when its process ended. */
 export function hasAgreedToStop({ transcript }: Pick<MemberPast, "transcript">): boolean {
-  return lastEnd(transcript)?.reason === SHUTDOWN_AGREED;
+  const end = lastEnd(transcript);
+  return end?.outcome === "ended" && end.reason === SHUTDOWN_AGREED; // of one that failed the API chose the words
 }
 
 /** What its last process did not come to: the lead is told that it is idle, and a claimed task is put before its model. */

@@ -1,8 +1,9 @@
 import { PERSON_NAME } from "../../protocol/names.ts";
 import type { ConversationItem, MemberRef } from "../../protocol/panel.ts";
 import { type ReplyBlock, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
-import { clipped, wrap } from "../terminal/cells.ts";
-import { addRecord, type Conversation, emptyConversation } from "./conversation.ts";
+import { clipped } from "../terminal/cells.ts";
+import { addRecord, emptyConversation } from "./conversation.ts";
+import { OpenCalls } from "./openCalls.ts";
 import type { People } from "./people.ts";
 import { PersonLines, type TypedLine } from "./personLines.ts";
 import { StreamedText } from "./streamedText.ts";
@@ -34,21 +35,17 @@ const eraseRows = (rows: number) => `${rows > 0 ? `\x1b[${rows}A` : ""}\r\x1b[J`
  */
 export class TerminalScreen {
   private readonly owner: TerminalOwner;
-  private readonly conversation: Conversation;
+  private readonly calls: OpenCalls;
   /** One column is kept free, so that a full line never wraps by itself. */
   private width: number;
   private readonly person = new PersonLines();
   private stream = new StreamedText();
-  /** Places of the calls that have begun to run. */
-  private readonly begun = new Set<number>();
-  /** What the member waits for, a sentence; null: for nothing. */
-  private wait: string | null = null;
   /** Rows below the transcript that are written, but for the last. */
   private rowsAbove = 0;
 
   constructor(owner: TerminalOwner, columns: number) {
     this.owner = owner;
-    this.conversation = emptyConversation(owner.cwd);
+    this.calls = new OpenCalls(emptyConversation(owner.cwd));
     this.width = usableWidth(columns);
   }
 
@@ -60,11 +57,11 @@ export class TerminalScreen {
     const isKept = printed || record.kind === "run_end";
     const before = isKept ? stream.finish(this.width) : voided(this.stream, this.width, this.owner);
     if (isKept && !printed && stream.text.trim() !== "")
-      this.conversation.items.push({ type: "text", at: 0, text: stream.text });
+      this.calls.conversation.items.push({ type: "text", at: 0, text: stream.text });
     this.stream = new StreamedText();
-    const updates = addRecord(this.conversation, record, this.owner.people);
+    const updates = addRecord(this.calls.conversation, record, this.owner.people);
     for (const words of personsWords(record)) this.person.take(words);
-    if (record.kind === "tool_start") this.begun.add(this.conversation.calls.get(record.toolUseId) ?? -1);
+    this.calls.take(record);
     const shown = updates.filter(({ item }) => !(printed && item.type === "text" && !item.aside));
     return this.above(before + shown.map(({ item }) => finishedText(item, this.width, this.owner)).join(""));
   }
@@ -87,14 +84,14 @@ export class TerminalScreen {
   note(tone: "muted" | "error", text: string, refused?: string): string {
     if (refused !== undefined) this.person.take(refused);
     const item: ConversationItem = { type: "note", at: 0, tone, text };
-    this.conversation.items.push(item);
+    this.calls.conversation.items.push(item);
     return this.above(finishedText(item, this.width, this.owner));
   }
 
   /** A sentence that says that the member waits for a decision, and where that is made; null: it waits no more. */
   waits(sentence: string | null): string {
-    if (sentence === this.wait) return "";
-    this.wait = sentence;
+    if (sentence === this.calls.wait) return "";
+    this.calls.wait = sentence;
     return this.above("");
   }
 
@@ -115,45 +112,22 @@ export class TerminalScreen {
     this.width = usableWidth(columns);
     const { member, about, keys } = this.owner;
     const head = headText(member, about, this.width) + (keys ? noteOf(keys, this.width, this.owner) : "");
-    const items = this.conversation.items.map((item) => finishedText(item, this.width, this.owner)).join("");
-    return `${CLEAR}${head}${items}${this.stream.again(this.width)}${this.bottom()}`;
+    const items = this.calls.conversation.items.map((item) => finishedText(item, this.width, this.owner)).join("");
+    return this.above(head + items + this.stream.again(this.width), CLEAR);
   }
 
-  private above(text: string): string {
-    return `${eraseRows(this.rowsAbove)}${text}${this.bottom()}`;
-  }
-
-  private bottom(): string {
-    const { person, stream, width } = this;
+  /** A text above the rows that stand below the transcript. `first` takes away what is shown of these, or of everything. */
+  private above(text: string, first = eraseRows(this.rowsAbove)): string {
+    const { person, stream, width, calls } = this;
     const writes = stream.isBetweenLines ? [] : stream.openRows(width);
     const rows = [
       ...person.waitingRows(width),
-      ...(writes.length > 0 ? writes : this.callRow()),
-      ...this.waitRows(),
+      ...(writes.length > 0 ? writes : calls.callRows(width)),
+      ...calls.waitRows(width, this.owner.say),
       ...person.typedRows(width),
     ].map((row) => clipped(row, width));
     this.rowsAbove = Math.max(rows.length - 1, 0);
-    return rows.join("\r\n");
-  }
-
-  /** The call that waits for a decision, or the last one that runs; none where no call is open. */
-  private callRow(): string[] {
-    const open = this.conversation.items.flatMap((item, at) =>
-      item.type === "tool" && item.state === "running" ? [{ item, at }] : [],
-    );
-    const asks = this.wait === null ? undefined : open.find(({ at }) => !this.begun.has(at));
-    const shown = asks ?? open.at(-1);
-    if (!shown) return [];
-    const more = open.length > 1 ? ` (+${open.length - 1})` : "";
-    return [itemText(shown.item, this.width - more.length).trimEnd() + more];
-  }
-
-  private waitRows(): string[] {
-    if (this.wait === null) return [];
-    const { say = (sentence: string) => sentence } = this.owner;
-    return wrap(say(this.wait), this.width - 2)
-      .split("\n")
-      .map((row) => `  \x1b[33m${row}\x1b[39m`);
+    return first + text + rows.join("\r\n");
   }
 }
 

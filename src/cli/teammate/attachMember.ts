@@ -17,6 +17,7 @@ import { visibleLine } from "../render/visibleText.ts";
 import { isLive, memberState } from "../teamReport.ts";
 import { tellSentence } from "../tellSentence.ts";
 import { decisionWait, tellWaits } from "./decisionWait.ts";
+import { grownBy } from "./grownText.ts";
 import { plainLines } from "./plainLines.ts";
 
 /** Where a member's transcript is drawn. */
@@ -170,6 +171,7 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
   const drawn = new TerminalScreen({ member: people(member.name), about, people, cwd: member.cwd ?? null }, columns());
   drawn.type(null); // nobody reads what is typed here, so nothing looks like a prompt
   io.stdout.write(drawn.resize(columns()));
+  let live = "";
   const resized = () => io.stdout.write(drawn.resize(columns()));
   process.stdout.on("resize", resized);
   owned.defer(() => {
@@ -179,8 +181,10 @@ function drawnScreen(member: Member, people: People, { io }: CliContext, owned: 
   return {
     add: (record) => io.stdout.write(drawn.add(record)),
     live(text) {
-      io.stdout.write(drawn.write(null));
-      if (text !== "") io.stdout.write(drawn.write(text));
+      const grown = text === "" ? null : grownBy(live, text);
+      live = text;
+      if (grown === null) io.stdout.write(drawn.write(null));
+      if (text !== "") io.stdout.write(drawn.write(grown ?? text));
     },
     caughtUp(waits) {
       if (waits !== null) io.stdout.write(drawn.note("muted", waits));

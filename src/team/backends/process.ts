@@ -166,8 +166,10 @@ async function signAnew(context: SessionContext, running: RunningMember, key: Le
 /** Waits until the process shows what it was given. Rejects with `not_ready` where it ends or says nothing. */
 async function untilReady(context: SessionContext, running: RunningMember, started: StartedProcess): Promise<void> {
   const { name } = running.member;
-  const endedAtOnce = (why: string) =>
-    new MusterError("not_ready", `${name} was not started: its process ended at once (${why.replace(/\.$/, "")}).`);
+  const requireNoReason = (presence: Presence | null | undefined) => {
+    const reason = reasonLeft(presence, running.nonce);
+    if (reason !== null) throw new MusterError("not_ready", `${name} was not started: ${reason}`);
+  };
   const waiting = new AbortController();
   let isLate = false;
   const tooLate = () => {
@@ -180,13 +182,13 @@ async function untilReady(context: SessionContext, running: RunningMember, start
   if (over.aborted) stop();
   context.options.clock.sleep(READY_MS, waiting.signal).then(tooLate, () => {}); // it was ready, or has ended, before
   const ended = started.exited.then(async ({ reason }) => {
-    throw endedAtOnce(reasonLeft(await readPresence(context, running), running.nonce) ?? reason);
+    requireNoReason(await readPresence(context, running));
+    throw new MusterError("not_ready", `${name} was not started: its process ended at once (${reason}).`);
   });
   try {
     const ready = async () => {
       const presence = presenceOf(context, name);
-      const reason = reasonLeft(presence, running.nonce);
-      if (reason !== null) throw endedAtOnce(reason);
+      requireNoReason(presence);
       return presence?.nonce === running.nonce ? true : undefined;
     };
     await Promise.race([waitUntil(ready, [context.changes.event], waiting.signal), ended]);

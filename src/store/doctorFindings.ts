@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { errorCode, isMusterError } from "../base/errors.ts";
-import { fileFailure } from "./fsErrors.ts";
+import { failedAt, fileFailure } from "./fsErrors.ts";
 
 /**
  * A broken invariant (`docs/architecture.md`) or one of the settings, which are no team's: where, what is wrong, and what
@@ -53,8 +53,9 @@ export function findingsOf(report: DoctorReport, team: string, ours: boolean): F
         await check();
       } catch (error) {
         if (errorCode(error) === undefined && !isMusterError(error)) throw error;
-        const { message } = fileFailure(error, `${basename(file)} was not checked`, file);
-        fault(file, "every file can be read", message, "");
+        const place = failedAt(error) ?? file;
+        const { message } = fileFailure(error, `${basename(place)} was not checked`, file);
+        fault(place, "every file can be read", message, "");
       }
     },
   };

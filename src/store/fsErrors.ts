@@ -23,8 +23,8 @@ export function fileFailure(error: unknown, what: string, path: string): MusterE
   return new MusterError(reason, `${what}: ${why.replaceAll("{path}", () => place)}.`, { cause: error });
 }
 
-/** What a system error names; what the store makes beside a file (temporary files, locks) tells a person nothing. */
-function failedAt(error: unknown): string | undefined {
+/** The file that a system error names, undefined where it names none; what the store makes beside a file (temporary files, locks) tells a person nothing. */
+export function failedAt(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("path" in error)) return undefined;
   return typeof error.path === "string" && !/\.(tmp|lock)$/.test(error.path) ? error.path : undefined;
 }

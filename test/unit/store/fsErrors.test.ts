@@ -2,6 +2,7 @@ import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileFailure } from "../../../src/store/fsErrors.ts";
+import { asPlainUser } from "../../support/plainUser.ts";
 import { createTasks } from "../../support/taskFiles.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
@@ -32,24 +33,28 @@ it.each(["config.json", "inboxes/bob.json", "../../tasks/demo/1.json"])(
     await mkdir(file);
     const message = expect.stringContaining(`: ${file} is a folder where a file should be; move it away.`);
     await expect(store.snapshots.read("demo")).rejects.toMatchObject({ reason: "root_unreadable", message });
-    await expect(store.doctor.check("demo")).rejects.toMatchObject({ reason: "root_unreadable", message });
+    expect((await store.doctor.check("demo")).faults).toMatchObject([{ file, message }]);
     if (name.includes("tasks")) await expect(store.tasks.list("demo")).rejects.toMatchObject({ message });
   },
 );
 
-it.skipIf(process.getuid?.() === 0 || process.platform === "win32")("and so is one that may not be read", async () => {
-  await using temp = await openTempStore();
-  const { store } = temp;
-  await createDemo(store, "bob");
-  await createTasks(store, "one");
-  const { config, task } = store.paths.team("demo");
-  const message = (file: string) => expect.stringContaining(`: ${file} may not be read or changed by this user`);
-  await chmod(task("1"), 0);
-  await expect(store.tasks.list("demo")).rejects.toMatchObject({ message: message(task("1")) });
-  await expect(store.tasks.claim("demo", "1", { by: "bob", hasTool: () => true })).rejects.toMatchObject({
-    message: message(task("1")),
-  });
-  await chmod(config, 0);
-  await expect(store.snapshots.read("demo")).rejects.toMatchObject({ message: message(config) });
-  await expect(store.doctor.check("demo")).rejects.toMatchObject({ message: message(config) });
-});
+it.skipIf(process.platform === "win32")("and so is one that may not be read", () =>
+  asPlainUser(async () => {
+    await using temp = await openTempStore();
+    const { store } = temp;
+    await createDemo(store, "bob");
+    await createTasks(store, "one");
+    const { config, task } = store.paths.team("demo");
+    const message = (file: string) => expect.stringContaining(`: ${file} may not be read or changed by this user`);
+    await chmod(task("1"), 0);
+    await expect(store.tasks.list("demo")).rejects.toMatchObject({ message: message(task("1")) });
+    await expect(store.tasks.claim("demo", "1", { by: "bob", hasTool: () => true })).rejects.toMatchObject({
+      message: message(task("1")),
+    });
+    expect((await store.doctor.check("demo")).faults).toMatchObject([{ message: message(task("1")) }]);
+    await chmod(task("1"), 0o600);
+    await chmod(config, 0);
+    await expect(store.snapshots.read("demo")).rejects.toMatchObject({ message: message(config) });
+    expect((await store.doctor.check("demo")).faults).toMatchObject([{ message: message(config) }]);
+  }),
+);

@@ -13,9 +13,9 @@ interface Given {
 
 /** Whether words are awaited for a member that is so. */
 function isAwaited({ state, reason, ended, here }: Given): boolean {
-  const member = { name: "alice", view: () => ({ state, reason }) };
+  const member = { name: "alice", spec: { backend: here ? "in-process" : "tmux" }, view: () => ({ state, reason }) };
   const transcript = ended ? [{ kind: "run_end", outcome: ended }] : [{ kind: "reply" }];
-  const running = { member, transcript, nonce: here ? null : "n" } as unknown as RunningMember;
+  const running = { member, transcript } as unknown as RunningMember;
   return awaitedWords({ teammates: new Map([["alice", running]]) } as unknown as SessionContext).length > 0;
 }
 

@@ -75,7 +75,7 @@ async function startMember(
     void preloadClient(); // its first request comes as soon as it stands, which is a matter of waiting for files
     return { member: await starting, team: options.team };
   } catch (error) {
-    if (spawn) await leaveReason(store, given, spawn, error, systemClock.now());
+    if (spawn) await leaveReason({ store, clock: systemClock }, given, spawn, error);
     throw error;
   }
 }

@@ -1,25 +1,33 @@
+import type { Clock } from "../../base/clock.ts";
 import { errorMessage } from "../../base/errors.ts";
+import { inboxFileName } from "../../protocol/names.ts";
 import type { Presence } from "../../protocol/team.ts";
 import type { Store } from "../../store/store.ts";
+import { hasOwnProcess, sameProcess } from "../resume/earlierProcess.ts";
 import type { SpawnFile } from "./spawnFile.ts";
 
 /**
- * Says in the presence of a process that does not come why: its lead cannot see its terminal, which goes with it. Never
- * rejects: where it cannot be said, the lead sees that the process has ended.
+ * Says in the presence of a process that does not come why: its lead cannot see its terminal, which goes with it. Nothing is
+ * said where its lead does not wait for this one, or where another process of the member lives, whose presence that is.
+ * Never rejects: where it cannot be said, the lead sees that the process has ended.
  */
 export async function leaveReason(
-  store: Store,
+  { store, clock }: { store: Store; clock: Clock },
   { team, name }: { team: string; name: string },
   { nonce }: SpawnFile,
   error: unknown,
-  now: number,
 ): Promise<void> {
-  const presence: Presence = {
-    ...{ incarnation: "", state: "dead", since: now, beat: now, ...store.process },
-    ...{ nonce, reason: errorMessage(error) },
-  };
   try {
-    await store.presence.write(team, name, presence);
+    await store.leads.withLead(team, async () => {
+      const { members } = await store.teams.read(team);
+      if (!members.some((member) => member.name === name && member.muster?.spawnNonce === nonce)) return;
+      const known = await store.presence.read(team, inboxFileName(name));
+      const self = await store.processes.self();
+      if (known && !sameProcess(known, self) && (await hasOwnProcess({ store, clock }, known))) return;
+      const [now, reason] = [clock.now(), errorMessage(error)];
+      const presence = { incarnation: "", state: "dead" as const, since: now, beat: now, ...self, nonce, reason };
+      await store.presence.write(team, name, presence);
+    });
   } catch {
     // the process says it itself too
   }

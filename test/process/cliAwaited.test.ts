@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { call } from "../../src/demo/script.ts";
+import { call, steps } from "../../src/demo/script.ts";
 import { api, useCliRuns } from "../support/cliRuns.ts";
 import { eventually } from "../support/eventually.ts";
-import { calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
+import { agreeable, calls, createTeam, script, spawn, team } from "../support/teamScripts.ts";
 import { type TmuxScreen, tmuxScreen } from "../support/tmuxScreen.ts";
 
 const runs = useCliRuns();
@@ -21,7 +21,7 @@ async function interruptedRun(...options: string[]) {
   const server = await runs.serve(
     team({
       "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.", "I see."),
-      alice: script(calls(call("Bash", { command: "echo works > mark; sleep 1000" })), "As you say."),
+      alice: steps([calls(call("Bash", { command: "echo works > mark; sleep 1000" }))], agreeable),
     }),
   );
   const { dir, project, env } = runs.home;

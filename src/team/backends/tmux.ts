@@ -172,7 +172,7 @@ async function startPane(tmux: Tmux, spec: ProcessSpec, signal: AbortSignal): Pr
     const startTime = await startTimeOf(pane.pid);
     const watched: WatchedPane = { ...pane, startTime };
     try {
-      const said = await place.arrange(dress(pane, spec, { mark: place.mark, root: tmux.root }));
+      const said = await place.arrange(dress(pane, spec, place, tmux.root));
       if (!said.split("\n").includes(`${pane.pid} 0`)) throw new TmuxRefusal(`can't find pane: ${pane.id}`);
       if (signal.aborted) throw new AbortedError();
     } catch (error) {
@@ -209,17 +209,19 @@ async function inheritedNames(client: TmuxClient, { session }: PanePlace): Promi
  * Marks the pane as ours, shows whose it is, and prints `{pid} 0` where its process runs. Whatever the person's options
  * say, it goes with its process, and hears nothing that is typed in another pane.
  */
-function dress({ id }: Pane, spec: ProcessSpec, { mark, root }: { mark: string; root: string }): TmuxCommand[] {
-  const style = `fg=${paneColor(spec.color)}`;
+function dress({ id }: Pane, spec: ProcessSpec, { mark, showsTitles }: PanePlace, root: string): TmuxCommand[] {
+  const color = paneColor(spec.color);
+  const borders = ["pane-border-style", "pane-active-border-style"].map(
+    (option): TmuxCommand => ["set-option", "-pq", "-t", id, option, `fg=${color}`],
+  );
   return [
     ["set-option", "-p", "-t", id, "remain-on-exit", "off"],
     ["set-option", "-p", "-t", id, "synchronize-panes", "off"],
     ["set-option", "-p", "-t", id, "@muster", mark],
     ["set-option", "-p", "-t", id, PANE_ROOT, root],
-    ["set-option", "-p", "-t", id, PANE_COLOR, paneColor(spec.color)],
+    ["set-option", "-p", "-t", id, PANE_COLOR, color],
     ["select-pane", "-t", id, "-T", paneTitle(spec.displayName)],
-    ["set-option", "-pq", "-t", id, "pane-border-style", style],
-    ["set-option", "-pq", "-t", id, "pane-active-border-style", style],
+    ...(showsTitles ? [] : borders),
     ["display-message", "-p", "-t", id, "#{pane_pid} #{pane_dead}"],
   ];
 }

@@ -15,6 +15,8 @@ export interface PanePlace {
   readonly mark: string;
   /** Target of the session whose variables a new pane inherits, as far as it is known before `add`. */
   readonly session: string;
+  /** Each pane's title is on show, in its member's colour; where it may not be, the borders have that colour. */
+  readonly showsTitles: boolean;
   /** Makes a pane; the person's focus stays where it is. Rejects with TmuxRefusal, or `not_ready`. */
   add(start: Promise<PaneStart>, from: { cwd: string; searchPath: string | undefined }): Promise<Pane>;
   /** Runs the commands that mark a new pane, then gives all panes their share of the room; what the commands print. */
@@ -59,6 +61,7 @@ export function besideLead(client: TmuxClient, lead: string): PanePlace {
   return {
     mark: lead,
     session: lead,
+    showsTitles: false,
     arrange,
     add: (start, from) => withRoom(() => split(start, from), makeRoom, arrange),
   };
@@ -99,6 +102,7 @@ export async function ownSession(client: TmuxClient, owner: SessionOwner): Promi
       return session.name;
     },
     session: `=${session.name}`,
+    showsTitles: true,
     arrange,
     async add(start, from) {
       for (let attempt = 1; ; attempt += 1) {

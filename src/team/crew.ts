@@ -1,7 +1,7 @@
 import { settledWithin } from "../base/clock.ts";
 import type { DisposableStore } from "../base/disposable.ts";
 import { errorMessage, MusterError } from "../base/errors.ts";
-import type { Backend, BackendHandle, ExitReason } from "./backends/backend.ts";
+import { type Backend, type BackendHandle, type ExitReason, endedBefore } from "./backends/backend.ts";
 import { isRemote, memberJoined, type RunningMember, type SessionContext } from "./context.ts";
 import { newStates } from "./newStates.ts";
 import { writePresence } from "./presence.ts";
@@ -39,7 +39,10 @@ export class Crew {
     return {
       type: backend.type,
       start: (running) => {
-        const start = backend.start(running);
+        const start = backend.start(running).catch((error: unknown) => {
+          const isEnded = running.lifetime.signal.aborted && !this.context.suspended;
+          throw isEnded ? endedBefore(running) : error;
+        });
         const over = () => void this.starts.delete(running);
         this.starts.set(running, start);
         start.then(over, over);
@@ -127,8 +130,8 @@ export class Crew {
     if (!members) return;
     for (const [{ member, lifetime }, handle] of this.handles) {
       if (members.some(({ name }) => name === member.name)) continue;
-      if (!this.context.teammates.has(member.name) || lifetime.signal.aborted) continue;
-      lifetime.abort(); // it is told once
+      if (!this.context.teammates.has(member.name)) continue;
+      lifetime.abort();
       handle.kill("another program removed it from the team");
     }
   }

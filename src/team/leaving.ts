@@ -63,7 +63,9 @@ export function isAwaited({ told, tries }: Leaving): boolean {
 export async function leaveTeam(context: SessionContext, running: RunningMember, departure: Departure): Promise<void> {
   running.lifetime.abort();
   running.mailroom?.dispose();
-  if (!context.team) return takeOut(context, running, departure);
+  const { owner } = running;
+  if (!context.team || !("team" in owner) || owner.team !== context.team.folder)
+    return takeOut(context, running, departure); // its team is gone
   const leaving: Leaving = {
     ...{ running, departure, team: context.team },
     left: new Set<Step>(["tasks", "entry", "presence", "live", ...(departure.prompt ? (["prompt"] as const) : [])]),

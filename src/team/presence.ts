@@ -50,6 +50,16 @@ async function write({ options }: MemberContext, team: string, name: string, pre
   }
 }
 
+/** What the next process of a member goes on from, of what an earlier one of this incarnation showed. */
+export function passedOn(
+  known: Presence | null,
+  incarnation: string,
+): Pick<Presence, "tokens" | "mode" | "fixed" | "planFile" | "modeBeforePlan"> {
+  if (known?.incarnation !== incarnation) return {};
+  const { tokens, mode, fixed, planFile, modeBeforePlan } = known;
+  return { tokens, mode, fixed, planFile, modeBeforePlan };
+}
+
 /** Says that this process still leads its team. */
 export async function renewLease(context: SessionContext): Promise<void> {
   if (!context.team) return;

@@ -225,7 +225,7 @@ function startCourse(
       lead.fail(error);
     });
   };
-  const suspend = async () => {
+  const suspendOnce = async () => {
     context.suspended = true;
     try {
       await stopLead();
@@ -237,6 +237,11 @@ function startCourse(
       await releaseTeam(context);
       owned.dispose();
     }
+  };
+  let suspending: Promise<void> | null = null;
+  const suspend = () => {
+    suspending ??= suspendOnce(); // a second one could give back a lease that was taken since
+    return suspending;
   };
   return {
     suspend,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { AbortedError, raceAbort } from "../../base/abort.ts";
 import { isoTime } from "../../base/clock.ts";
-import { errorMessage, MusterError } from "../../base/errors.ts";
+import { MusterError } from "../../base/errors.ts";
 import { newUuid } from "../../protocol/ids.ts";
 import { messageId } from "../../protocol/message.ts";
 import { parseBody, requestIdOf } from "../../protocol/messageBody.ts";
@@ -124,9 +124,12 @@ function requireLeading({ suspended }: SessionContext): void {
 }
 
 /** Its place may not close, as in a tmux that hangs: that is logged, and holds up nothing. */
-async function endProcess({ options }: SessionContext, started: StartedProcess): Promise<void> {
-  const failed = (error: unknown) => options.logger.warn(`${started.address} was not closed: ${errorMessage(error)}`);
-  await started.kill().catch(failed);
+async function endProcess({ options }: SessionContext, started: StartedProcess): Promise<boolean> {
+  const closed = await attempt(options.logger, `${started.address} was not closed`, async () => {
+    await started.kill();
+    return true;
+  });
+  return closed === true;
 }
 
 /** What the process is given beside its flags. Resolves to the file's path. */
@@ -231,8 +234,8 @@ function handleOf(context: SessionContext, running: RunningMember, started: Star
       killed ??= reason;
       if (ending) return;
       ending = true;
-      void endProcess(context, started).finally(() => {
-        ending = false; // where its place did not close, the next one tries again
+      void endProcess(context, started).then((isClosed) => {
+        ending = isClosed; // else the next one tries again
       });
     },
   };

@@ -3,6 +3,7 @@ import { errorMessage } from "../../base/errors.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import type { Presence } from "../../protocol/team.ts";
 import type { Store } from "../../store/store.ts";
+import { passedOn } from "../presence.ts";
 import { hasOwnProcess, sameProcess } from "../resume/earlierProcess.ts";
 import type { SpawnFile } from "./spawnFile.ts";
 
@@ -14,19 +15,23 @@ import type { SpawnFile } from "./spawnFile.ts";
 export async function leaveReason(
   { store, clock }: { store: Store; clock: Clock },
   { team, name }: { team: string; name: string },
-  { nonce }: SpawnFile,
+  { nonce, lead }: SpawnFile,
   error: unknown,
 ): Promise<void> {
   try {
-    await store.leads.withLead(team, async () => {
+    await store.leads.withLead(team, async (now) => {
+      if (now?.sessionId !== lead.session || !sameProcess(now, lead.process)) return;
       const { members } = await store.teams.read(team);
       if (!members.some((member) => member.name === name && member.muster?.spawnNonce === nonce)) return;
       const known = await store.presence.read(team, inboxFileName(name));
       const self = await store.processes.self();
       if (known && !sameProcess(known, self) && (await hasOwnProcess({ store, clock }, known))) return;
-      const [now, reason] = [clock.now(), errorMessage(error)];
-      const presence = { incarnation: "", state: "dead" as const, since: now, beat: now, ...self, nonce, reason };
-      await store.presence.write(team, name, presence);
+      const [at, reason] = [clock.now(), errorMessage(error)];
+      const incarnation = known?.incarnation ?? "";
+      await store.presence.write(team, name, {
+        ...{ incarnation, state: "dead", since: at, beat: at, ...self, nonce, reason },
+        ...passedOn(known, incarnation),
+      });
     });
   } catch {
     // the process says it itself too

@@ -1,8 +1,9 @@
 import { MusterError } from "../../base/errors.ts";
 import { newUuid } from "../../protocol/ids.ts";
 import { inboxFileName } from "../../protocol/names.ts";
-import type { Member, Presence } from "../../protocol/team.ts";
+import type { Member } from "../../protocol/team.ts";
 import type { LeadLease } from "../../store/leadStore.ts";
+import { passedOn } from "../presence.ts";
 import { hasOwnProcess, runsAlready, sameProcess, untilEarlierIsGone } from "../resume/earlierProcess.ts";
 import type { MemberProcessOptions } from "./memberProcess.ts";
 
@@ -34,11 +35,9 @@ export async function takeMember(options: MemberProcessOptions, entry: Member): 
     if (spawned) await requireWanted(options, name, spawned, lead);
     else if (lead && isRunByLead(entry, lead, options.parentSession)) throw ledElsewhere(team, name, lead);
     const [nonce, now, incarnation] = [newUuid(), clock.now(), entry.muster?.incarnation ?? ""];
-    const before: Partial<Presence> = known?.incarnation === incarnation ? known : {}; // it goes on from that
-    const { tokens, mode, fixed, planFile, modeBeforePlan } = before;
     await store.presence.write(team, name, {
       ...{ incarnation, nonce, state: "starting", since: now, beat: now, ...store.process },
-      ...{ tokens, mode, fixed, planFile, modeBeforePlan },
+      ...passedOn(known, incarnation),
     });
     return { nonce, lead };
   });

@@ -36,19 +36,21 @@ export async function resumeSession(
   const members = teammates.map((one) => {
     const backend = ports.backends.find(({ type }) => type === one.entry.backendType) ?? ports.backend;
     const here = { ...one, entry: { ...one.entry, backendType: backend.type } };
-    return { past: one, backend, running: resumedTeammate(context, here, team ?? "") };
+    return {
+      past: one,
+      backend,
+      running: resumedTeammate(context, here, team ?? "", context.lead.member.permission.mode),
+    };
   });
   const asksAgain = [context.lead, ...members.map(({ running }) => running)];
   await withdraw(context, (request) => !asksAgain.some((running) => waitsFor(running, request)));
   for (const { running } of members) ports.joined(running);
   context.resuming = true;
-  // side by side: one that does not come holds up nobody else
-  const starts = members.map(({ past: one, running, backend }) =>
-    hasAgreedToStop(one)
-      ? removeTeammate(context, running, { kind: "shutdown" })
-      : resumeTeammate(context, one, running, backend),
-  );
+  const ready = await Promise.all(members.map((member) => makeReady(context, member)));
+  await context.lead.mailroom?.check(); // what they came to before is news to it
   begin(); // what it writes to one that is being started waits in that one's inbox
+  // side by side: one that does not come holds up nobody else
+  const starts = members.flatMap((member, index) => (ready[index] ? startAgain(context, member) : []));
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === "rejected");
   context.resuming = false;
   context.changes.fire();
@@ -77,28 +79,52 @@ async function withdraw(
   }
 }
 
-/** One that cannot be started again has failed: the others go on, and the lead is told. */
-async function resumeTeammate(
-  context: SessionContext,
-  past: MemberPast,
-  running: RunningMember,
-  backend: Backend,
-): Promise<void> {
-  const { name } = running.member;
+interface ResumedMember {
+  past: MemberPast;
+  running: RunningMember;
+  backend: Backend;
+}
+
+/** What its last process did not come to. Whether it is to be started: not one that had agreed to stop, or has failed here. */
+async function makeReady(context: SessionContext, { past, running, backend }: ResumedMember): Promise<boolean> {
+  if (hasAgreedToStop(past)) {
+    await removeTeammate(context, running, { kind: "shutdown" });
+    return false;
+  }
   try {
-    await clearLiveText(context, name);
+    await clearLiveText(context, running.member.name);
     await catchUp(context, running, past);
     if (past.entry.backendType !== backend.type) await movedTo(context, running, backend);
+    return true;
+  } catch (error) {
+    await goesOnNoMore(context, running, error);
+    return false;
+  }
+}
+
+async function startAgain(context: SessionContext, { running, backend }: ResumedMember): Promise<void> {
+  try {
     await backend.start(running);
   } catch (error) {
-    if (context.suspended) throw error;
-    const reason = errorMessage(error);
-    context.options.logger.warn(`${name} does not go on: ${reason}`);
-    await attempt(context.options.logger, `Requests of ${name} were not taken back`, () =>
-      withdraw(context, ({ from }) => from === name),
-    );
-    await removeTeammate(context, running, { kind: "crashed", reason });
+    await goesOnNoMore(context, running, error);
   }
+}
+
+/** One that cannot be started again has failed, unless it was ended meanwhile: the others go on, and the lead is told. */
+async function goesOnNoMore(context: SessionContext, running: RunningMember, error: unknown): Promise<void> {
+  if (context.suspended) throw error;
+  const { name } = running.member;
+  const reason = errorMessage(error);
+  context.options.logger.warn(`${name} does not go on: ${reason}`);
+  await attempt(context.options.logger, `Requests of ${name} were not taken back`, () =>
+    withdraw(context, ({ from }) => from === name),
+  );
+  const isEnded = running.lifetime.signal.aborted;
+  await removeTeammate(
+    context,
+    running,
+    isEnded ? { kind: "ended", reason: "while it was started" } : { kind: "crashed", reason },
+  );
 }
 
 /** What config.json says of its place is true again: the pane or terminal that it names is gone. */

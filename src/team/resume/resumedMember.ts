@@ -1,5 +1,6 @@
 import type { RunOutcome } from "../../agent/types.ts";
 import { isUnfinished } from "../../agent/unfinishedRun.ts";
+import type { PermissionMode } from "../../protocol/mode.ts";
 import type { Task } from "../../protocol/task.ts";
 import { BACKENDS, displayNameOf } from "../../protocol/team.ts";
 import { type RecordOf, SHUTDOWN_AGREED, type TranscriptRecord, textOf } from "../../protocol/transcript.ts";
@@ -15,9 +16,14 @@ import { spawnMode } from "../spawnMode.ts";
 import type { SessionOptions } from "../types.ts";
 import type { MemberPast } from "./past.ts";
 
-/** A teammate with its past, ready to go on. */
-export function resumedTeammate(context: MemberContext, past: MemberPast, team: string): RunningMember {
-  const member = memberOf(context.options, past);
+/** A teammate with its past, ready to go on. `leadMode`: what it had taken over from its lead, where nothing tells its mode. */
+export function resumedTeammate(
+  context: MemberContext,
+  past: MemberPast,
+  team: string,
+  leadMode: PermissionMode = "default",
+): RunningMember {
+  const member = memberOf(context.options, past, leadMode);
   const running = newRunning(member, { team, agent: past.entry.name }, context.modelOf(past.entry.name));
   takeUpPast(running, past);
   return running;
@@ -44,9 +50,14 @@ export function takeUpPast(running: RunningMember, past: MemberPast): void {
   running.claims &&= state === "idle" && reason === null;
 }
 
-/** A member as its entry and its presence tell of it. */
-export function memberOf({ settings, clock }: SessionOptions, { entry, presence }: MemberPast): Member {
-  const mode = spawnMode(entry.mode) ?? presence?.mode ?? (entry.planModeRequired ? "plan" : "default");
+/** A member as its entry and its presence tell of it. What neither tells allows it nothing: no mode but *plan* is taken over. */
+export function memberOf(
+  { settings, clock }: SessionOptions,
+  { entry, presence }: MemberPast,
+  leadMode: PermissionMode = "default",
+): Member {
+  const plans = entry.planModeRequired || leadMode === "plan";
+  const mode = spawnMode(entry.mode) ?? presence?.mode ?? (plans ? "plan" : "default");
   const member = new Member(
     {
       name: entry.name,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { AbortedError } from "../../../src/base/abort.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { filesBelow } from "../../support/filesBelow.ts";
+import { heldStarter, idleProgram } from "../../support/heldStarter.ts";
 import { openTeamHost } from "../../support/teamHost.ts";
 import { calls, createTeam, script, spawn, team } from "../../support/teamScripts.ts";
 
@@ -97,3 +99,30 @@ it.each(["adding", "told"] as const)(
     expect(Object.keys(await filesBelow(host.root)).filter((file) => /[^/]\.(lock|owner|tmp)$/.test(file))).toEqual([]);
   },
 );
+
+it("a teammate that is ended while it is being started again has not failed", async () => {
+  const { starter } = heldStarter();
+  let starts = 0;
+  const hanging: typeof starter = {
+    ...starter,
+    start(spec, signal) {
+      starts += 1;
+      if (starts === 1) return starter.start(spec, signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new AbortedError())));
+    },
+  };
+  await using host = await openTeamHost(
+    team({ "team-lead": script(calls(createTeam), calls(spawn("alice")), "Waiting.", "I see.", "I see.") }),
+    {},
+    { processes: { starter: hanging, cli: "", program: idleProgram } },
+  );
+  host.session.start("Go.");
+  await host.until("alice", () => host.session.members().length === 2 && host.count("team-lead") === 3);
+  await host.session.suspend();
+  const resumed = host.resume();
+  await host.until("the start", () => starts === 2);
+  await host.session.endMember("alice", "not needed");
+  await resumed;
+  await host.until("the lead to hear", () => host.lastSent("team-lead").includes("alice was ended"));
+  expect((await host.session.end({ graceMs: 0, interrupted: false })).result).not.toBe("failed");
+});

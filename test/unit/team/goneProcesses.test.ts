@@ -97,3 +97,19 @@ it("a teammate that another program removed is ended once, however long its end 
   await host.until("alice to leave", () => host.session.members().length === 1);
   expect(kills).toEqual(["alice"]);
 });
+
+it("a teammate that another program removed is ended again where its place did not close", async () => {
+  let tries = 0;
+  const { starter } = heldStarter(() => {
+    tries += 1;
+    if (tries === 1) throw new Error("The place does not answer.");
+  });
+  await using host = await openTeamHost(scripts(), {}, { processes: { starter, cli: "", program: idleProgram } });
+  host.session.start("Go.");
+  await host.until("alice", () => host.session.members().length === 2 && host.count("team-lead") === 3);
+  await host.store.teams.removeMember("demo", "alice");
+  await host.until("her end", () => tries > 0);
+  await host.session.tasks.create({ subject: "One", description: "" });
+  await host.until("alice to leave", () => host.session.members().length === 1);
+  expect(tries).toBe(2);
+});

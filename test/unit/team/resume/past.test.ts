@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../../src/base/clock.ts";
 import type { Member } from "../../../../src/protocol/team.ts";
+import { DEFAULT_SETTINGS } from "../../../../src/team/defaultSettings.ts";
 import { readMemberPast } from "../../../../src/team/resume/past.ts";
-import { hasAgreedToStop } from "../../../../src/team/resume/resumedMember.ts";
+import { hasAgreedToStop, memberOf } from "../../../../src/team/resume/resumedMember.ts";
+import type { SessionOptions } from "../../../../src/team/types.ts";
 import { createDemo, openTempStore, type TempStore } from "../../../support/tempStore.ts";
 
 const asks = (requestId: string) => JSON.stringify({ type: "shutdown_request", requestId, from: "team-lead" });
@@ -60,4 +63,25 @@ it("a run that failed, whatever the API said, is no agreement to stop", () => {
   const end = { kind: "run_end", at: "2026-11-27T20:00:00.000Z", reason: "shutdown" } as const;
   expect(hasAgreedToStop({ transcript: [{ ...end, outcome: "failed" }] })).toBe(false);
   expect(hasAgreedToStop({ transcript: [{ ...end, outcome: "ended" }] })).toBe(true);
+});
+
+it.each([
+  { leadMode: "plan", planModeRequired: false, mode: "plan" },
+  { leadMode: "bypassPermissions", planModeRequired: false, mode: "default" },
+  { leadMode: "default", planModeRequired: true, mode: "plan" },
+] as const)("a member of which no presence tells its mode goes on in $mode (lead: $leadMode)", async (given) => {
+  await using temp = await openTempStore();
+  const [entry] = await createDemo(temp.store, "alice");
+  if (!entry) throw new Error("There is no alice.");
+  const { past } = await readMemberPast(
+    temp.store,
+    "demo",
+    { ...entry, planModeRequired: given.planModeRequired },
+    null,
+  );
+  const options = { settings: DEFAULT_SETTINGS, clock: systemClock } as unknown as SessionOptions;
+  expect(memberOf(options, past, given.leadMode).permission).toEqual({
+    mode: given.mode,
+    fixed: given.mode === "plan",
+  });
 });

@@ -191,6 +191,32 @@ describe("after a reload of its host", () => {
     expect(host.server.failures).toEqual([]);
   });
 
+  it("a task that was completed before the lead could hear of it is news to it", async () => {
+    await using host = await openTeamHost(
+      team({
+        "team-lead": script(
+          calls(createTeam),
+          calls(task("First")),
+          calls(spawn("alice")),
+          "Waiting.",
+          "Fine.",
+          "I see.",
+        ),
+        alice: script(calls(update("1", { status: "completed" })), "First is done."),
+      }),
+    );
+    const inbox = host.store.paths.team("demo").inbox("team-lead");
+    host.session.start("Go.");
+    await host.rest();
+    await host.session.suspend();
+    // as where its host was killed before alice could say that she is idle
+    const entries: { text: string }[] = JSON.parse(await readFile(inbox, "utf8"));
+    await writeFile(inbox, JSON.stringify(entries.filter(({ text }) => !text.includes("idle_notification"))));
+    await host.resume();
+    await host.rest();
+    expect(host.lastSent("team-lead")).toContain("Completed since your last turn: #1 First");
+  });
+
   it("a member that had gone is told to the lead, once", async () => {
     await using host = await openTeamHost(
       team({

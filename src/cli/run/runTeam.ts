@@ -46,13 +46,17 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
   const stop = stopSwitch();
   const interruption = leadInterruption(session, (sentence) => tellSentence(context.io, sentence));
   owned.add(interruption);
+  const tellEnding = (what: string) => {
+    if (session.members().length > 1)
+      tellSentence(context.io, `${what}: members have ${STOP_GRACE_MS / 1_000} s to stop.`);
+  };
   const signals = listenToSignals(context.io, {
     interruptLead: interruption.interrupt,
     end(cause) {
-      if (cause === "Ctrl-C" && session.members().length > 1)
-        tellSentence(context.io, `Ending the team: members have ${STOP_GRACE_MS / 1_000} s to stop.`);
+      if (cause === "Ctrl-C") tellEnding("Ending the team");
       stop.now({ kind: "ended", cause });
     },
+    endsAlready: () => stop.end?.kind !== "handed_over" && tellEnding("The team is ending"),
     outputClosed: () => stop.now({ kind: "unheard", fault: context.io.outputFault }),
   });
   owned.add(signals);
@@ -73,6 +77,7 @@ export async function runTeam(plan: RunPlan, context: CliContext): Promise<numbe
     owned.add(approving);
     session.start(plan.goal);
     const rested = await untilRest(session, stop);
+    signals.ends();
     const end: RunEnd = rested.kind === "rest" && interruption.stands() ? { kind: "ended", cause: "Ctrl-C" } : rested;
     if (plan.approve === "ask") approving.dispose(); // nobody is asked any more
     const summary = await leave(session, end);

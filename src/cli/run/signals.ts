@@ -12,25 +12,35 @@ export interface SignalHandlers {
   interruptLead(): void;
   /** A second Ctrl-C, SIGTERM or SIGHUP; a Ctrl-C after it does nothing. */
   end(cause: string): void;
+  /** The first Ctrl-C of a run that is at its end without one. */
+  endsAlready(): void;
   /** Nothing can be written any more. */
   outputClosed(): void;
 }
 
-/** Listens to the signals of the process until it is disposed; `interrupt` is Ctrl-C that the terminal gave to a prompt. */
+/**
+ * Listens to the signals of the process until it is disposed. `interrupt` is Ctrl-C that the terminal gave to a prompt;
+ * from `ends` on the run is at its end, and Ctrl-C changes nothing any more.
+ */
 export function listenToSignals(
   io: CliIo,
   handlers: SignalHandlers,
   clock: Pick<Clock, "now"> = systemClock,
-): Disposable & { interrupt(): void } {
+): Disposable & { interrupt(): void; ends(): void } {
   const owned = new DisposableStore();
   let pressedAt = Number.NEGATIVE_INFINITY;
   let ending = false;
+  let atEnd = false;
   const end = (cause: string) => {
     ending = true;
     handlers.end(cause);
   };
   const interrupt = () => {
     if (ending) return;
+    if (atEnd) {
+      ending = true;
+      return handlers.endsAlready();
+    }
     const isSecond = clock.now() - pressedAt <= AGAIN_MS;
     pressedAt = clock.now();
     if (isSecond) end("Ctrl-C");
@@ -44,5 +54,8 @@ export function listenToSignals(
     }),
   );
   owned.add(io.onOutputClosed(() => handlers.outputClosed()));
-  return { interrupt, dispose: () => owned.dispose() };
+  const ends = () => {
+    atEnd = true;
+  };
+  return { interrupt, ends, dispose: () => owned.dispose() };
 }

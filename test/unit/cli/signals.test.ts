@@ -11,6 +11,7 @@ function signals() {
     {
       interruptLead: () => done.push("interrupt"),
       end: (cause) => done.push(`end ${cause}`),
+      endsAlready: () => done.push("ends already"),
       outputClosed() {},
     },
     { now: () => now },
@@ -20,7 +21,7 @@ function signals() {
     now = ms;
     listening.interrupt();
   };
-  return { done, pressAt };
+  return { done, pressAt, ends: listening.ends };
 }
 
 test("a second Ctrl-C within 3 s ends the run, and more of them change nothing", () => {
@@ -33,4 +34,20 @@ test("a later one counts as a first one", () => {
   const { done, pressAt } = signals();
   for (const at of [0, 3_001, 20_000, 21_000]) pressAt(at);
   expect(done).toEqual(["interrupt", "interrupt", "interrupt", "end Ctrl-C"]);
+});
+
+test("a run that ends by itself says so at the first Ctrl-C, and more of them change nothing", () => {
+  const { done, pressAt, ends } = signals();
+  pressAt(0);
+  ends();
+  for (const at of [100, 200, 9_000]) pressAt(at);
+  expect(done).toEqual(["interrupt", "ends already"]);
+});
+
+test("a run that a second Ctrl-C ended says nothing more", () => {
+  const { done, pressAt, ends } = signals();
+  for (const at of [0, 100]) pressAt(at);
+  ends();
+  pressAt(200);
+  expect(done).toEqual(["interrupt", "end Ctrl-C"]);
 });

@@ -16,7 +16,7 @@ test("a run outside of tmux says once where its teammates are, and in --json not
     });
     const { code, stderr } = await running.result();
     expect(code).toBe(0);
-    const told = "muster: Teammates are in tmux: `tmux -L muster attach -t muster-demo`\n";
+    const told = "muster: Teammates are in tmux, where this shows them:\n  tmux -L muster attach -t muster-demo\n";
     expect(stderr.split(told)).toHaveLength(more.length > 0 ? 1 : 2);
     if (more.length > 0) expect(stderr).toBe("");
   }

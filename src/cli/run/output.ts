@@ -15,8 +15,8 @@ import type { ToldEnd } from "./toldEnd.ts";
 export interface RunOutput {
   event(event: TeamEvent): void;
   finished(end: ToldEnd): void;
-  /** A sentence of the run's own for a person who reads the progress. */
-  note(sentence: string): void;
+  /** A sentence of the run's own for a person who reads the progress; a command below it stays whole, to be copied. */
+  note(sentence: string, command?: string): void;
   /** Lines wait while a prompt is open; the returned function lets them out. */
   hold(): () => void;
 }
@@ -72,7 +72,10 @@ export function humanOutput(context: CliContext, cwd: string, look: MemberLook, 
       if (event.text.trim() !== "" && !isShown)
         stdout.write(`${wrapProse(event.text.trimEnd(), usableWidth(stdout.columns), "")}\n`);
     },
-    note: (sentence) => void write(wrapPainted(`muster: ${visibleLine(sentence)}`, width())),
+    note: (sentence, command) => {
+      const below = command === undefined ? "" : `\n  ${visibleLine(command)}`;
+      write(wrapPainted(`muster: ${visibleLine(sentence)}`, width()) + below);
+    },
     hold: () => {
       held ??= [];
       return () => {

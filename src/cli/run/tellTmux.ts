@@ -6,13 +6,13 @@ import type { CliContext } from "../context.ts";
 
 /**
  * Says once, at the first teammate that runs in tmux, how to look at them, until it is disposed: where they have a server
- * of their own, nothing on this screen shows where they are. `say` shows a sentence.
+ * of their own, nothing on this screen shows where they are. `say` shows a sentence and a command.
  */
 export function tellTmux(
   session: Pick<TeamSession, "cwd" | "events" | "members" | "team">,
   { store, processes, logger }: SessionOptions,
   { env }: CliContext,
-  say: (sentence: string) => void,
+  say: (sentence: string, command: string) => void,
 ): Disposable {
   const isElsewhere = processes?.starter.type === "tmux" && !(env["TMUX"] && env["TMUX_PANE"]);
   if (!isElsewhere) return { dispose() {} };
@@ -28,7 +28,7 @@ export function tellTmux(
     if (!isTeammate) return;
     listening.dispose();
     place(event.member).then(
-      (name) => say(`Teammates are in tmux: \`tmux -L muster attach -t ${name}\``),
+      (name) => say("Teammates are in tmux, where this shows them:", `tmux -L muster attach -t ${name}`),
       (error: unknown) => logger.debug(`Where ${event.member} runs is not known: ${errorMessage(error)}`),
     );
   });

@@ -59,11 +59,24 @@ test("an output that could not be written is the reason of the end, and told by 
   expect(sentence).toBeNull();
 });
 
-test("a terminal that has shown the lead's last text does not get it twice, whoever spoke after it", () => {
+/** The output of a run on a terminal, and what was written there. */
+function onTerminal(columns: number) {
   const written: string[] = [];
-  const terminal = { isTerminal: true, columns: 80, colors: false, write: (text: string) => void written.push(text) };
+  const terminal = { isTerminal: true, columns, colors: false, write: (text: string) => void written.push(text) };
   const io = { stdout: terminal, stderr: terminal } as unknown as CliContext["io"];
-  const output = humanOutput({ io } as CliContext, "/project", (displayName) => ({ displayName, color: null }), false);
+  const look = (displayName: string) => ({ displayName, color: null });
+  return { written, output: humanOutput({ io } as CliContext, "/project", look, false) };
+}
+
+test("a command stands whole in a row of its own below its sentence, also where it is wider than the terminal", () => {
+  const { written, output } = onTerminal(40);
+  const command = `tmux -L muster attach -t muster-${"n".repeat(40)}`;
+  output.note("Teammates are in tmux, where this shows them:", command);
+  expect(written.join("")).toBe(`muster: Teammates are in tmux, where\n  this shows them:\n  ${command}\n`);
+});
+
+test("a terminal that has shown the lead's last text does not get it twice, whoever spoke after it", () => {
+  const { written, output } = onTerminal(80);
   output.event({ type: "text", member: LEAD_NAME, text: "All is done." });
   output.event({ type: "text", member: "alice", text: "I stop." });
   output.finished(toldEnd(atRest, summary({ text: "All is done." })));

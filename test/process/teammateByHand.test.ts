@@ -82,6 +82,8 @@ describe("a teammate that a person starts by hand", () => {
         screen.press("C-c", "C-c"); // the first of them may come too late on a busy machine
         await eventually("its end", () => existsSync(code) && readFileSync(code, "utf8").trim() !== "");
         expect(readFileSync(code, "utf8").trim()).toBe("1");
+        await screen.shows("This teammate has ended.");
+        expect(screen.text().split("This teammate has ended.")[1]).not.toContain("›"); // nobody reads what is typed now
       } finally {
         screen.close();
       }

@@ -76,7 +76,7 @@ function screen(
   process.stdout.on("resize", resized);
   owned.defer(() => process.stdout.off("resize", resized));
   if (io.stdinIsTerminal) takeKeys(member, interrupt, drawn, io, owned);
-  owned.defer(() => io.stdout.write("\r\n"));
+  owned.defer(() => io.stdout.write(`${drawn.type(null)}\r\n`));
   return {
     note: (message) => io.stdout.write(drawn.note("muted", message)),
     waits: (sentence) => io.stdout.write(drawn.waits(sentence)),

@@ -36,7 +36,7 @@ describe("muster attach", () => {
       expect(lines.join("\n")).not.toContain("\x1b");
       expect(existsSync(path.join(host.cwd, "made.txt"))).toBe(true);
       await host.session.endMember("alice", "no longer needed");
-      expect(await running.result()).toMatchObject({ code: 0, stderr: "" });
+      expect(await running.result()).toMatchObject({ code: 0, stderr: "muster: alice has left the team.\n" });
       await expectHealthy(host.root);
     } finally {
       home.remove();

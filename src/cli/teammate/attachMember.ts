@@ -54,7 +54,10 @@ export async function attachMember(givenTeam: string, givenMember: string, conte
     const left = untilLeft(member, watch, context, owned); // from here on, so that nobody goes unseen while files are read
     const waits = (await isLive(store, watch.snapshot)) ? null : waitsFor(member);
     owned.add(tellWaits(() => waitOf(store, member, watch), watch.onDidChange, screen.waits));
-    await Promise.race([left, follow(team, member, watch, screen, waits, context, owned).then(() => left)]);
+    const shown = follow(team, member, watch, screen, waits, context, owned).then(() => left);
+    const who = await Promise.race([left, shown]);
+    owned.dispose(); // what is told now stands below the screen
+    if (who === "member") tellSentence(context.io, `${displayNameOf(member)} has left the team.`);
     return EXIT.done;
   } finally {
     owned.dispose();
@@ -124,28 +127,28 @@ function waitsFor(member: Member): string {
   return `Nobody is known to lead the team now: this waits for what ${name} does next, until ${name} leaves the team.`;
 }
 
-/** Resolves when the member is not in its team any more, the team is gone, or the person leaves. */
+/** Resolves to who left: the member, when it is not in its team any more or that is gone, or the person. */
 function untilLeft(
   { name, muster }: Member,
   watch: TeamWatch,
   { io }: CliContext,
   owned: DisposableStore,
-): Promise<void> {
+): Promise<"member" | "person"> {
   return new Promise((resolve) => {
-    owned.add(watch.onGone(() => resolve()));
+    owned.add(watch.onGone(() => resolve("member")));
     owned.add(
       watch.onDidChange(({ config }) => {
         const now = config.members.find((member) => member.name === name);
-        if (!now || now.muster?.incarnation !== muster?.incarnation) resolve();
+        if (!now || now.muster?.incarnation !== muster?.incarnation) resolve("member");
       }),
     );
-    owned.add(io.onOutputClosed(() => resolve()));
-    const leave = () => resolve();
+    const leave = () => resolve("person");
+    owned.add(io.onOutputClosed(leave));
     owned.add(onSignals({ SIGINT: leave, SIGTERM: leave, SIGHUP: leave }));
     if (!io.stdinIsTerminal || !io.stdout.isTerminal) return;
     process.stdin.setRawMode(true);
     const key = (data: Buffer) => {
-      if (LEAVES.test(data.toString("latin1"))) resolve();
+      if (LEAVES.test(data.toString("latin1"))) leave();
     };
     process.stdin.on("data", key);
     owned.defer(() => {

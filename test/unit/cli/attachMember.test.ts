@@ -8,6 +8,29 @@ import type { Store } from "../../../src/store/store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createDemo, openTempStore } from "../../support/tempStore.ts";
 
+/** Shows alice of demo where there is no terminal. `shown` and `told`: what came on standard output and error. */
+function attach(store: Store) {
+  const stream = { isTerminal: false, columns: undefined, colors: false };
+  const written = { shown: "", told: "" };
+  const into = (where: keyof typeof written) => ({
+    ...stream,
+    write(text: string) {
+      written[where] += text;
+    },
+  });
+  const io = {
+    stdout: into("shown"),
+    stderr: into("told"),
+    stdinIsTerminal: false,
+    onOutputClosed: new Emitter<void>().event,
+  };
+  const context: Pick<CliContext, "env" | "store"> & { io: Partial<CliIo> } = { io, env: {}, store: () => store };
+  return { written, attached: attachMember("demo", "alice", context as CliContext) };
+}
+
+const NOBODY_LEADS =
+  "muster: Nobody is known to lead the team now: this waits for what alice does next, until alice leaves the team. Ctrl-C ends this.\n";
+
 it("what could not be read when it was written is shown soon after, also where nothing follows it", async () => {
   await using temp = await openTempStore();
   await createDemo(temp.store, "alice");
@@ -24,32 +47,28 @@ it("what could not be read when it was written is shown soon after, also where n
     failures += 1;
     return Promise.reject(new Error("EMFILE"));
   };
-  let shown = "";
-  const stream = { isTerminal: false, columns: undefined, colors: false };
-  const stdout = {
-    ...stream,
-    write(text: string) {
-      shown += text;
-    },
-  };
-  const io = {
-    stdout,
-    stderr: { ...stream, write() {} },
-    stdinIsTerminal: false,
-    onOutputClosed: new Emitter<void>().event,
-  };
-  const context: Pick<CliContext, "env" | "store"> & { io: Partial<CliIo> } = {
-    ...{ io, env: {} },
-    store: () => ({ ...temp.store, transcripts }),
-  };
-  const attached = attachMember("demo", "alice", context as CliContext);
-  await eventually("the first words", () => shown.includes("The first."));
+  const { written, attached } = attach({ ...temp.store, transcripts });
+  await eventually("the first words", () => written.shown.includes("The first."));
   isBusy = true;
   await temp.store.transcripts.append(owner, input("The last."));
   await eventually("the failure", () => failures > 0);
   isBusy = false;
-  await eventually("the last words", () => shown.includes("The last."), 5_000);
+  await eventually("the last words", () => written.shown.includes("The last."), 5_000);
   await temp.store.teams.removeMember("demo", "alice");
   expect(await attached).toBe(0);
-  expect(shown.split("The last.")).toHaveLength(2);
+  expect(written.shown.split("The last.")).toHaveLength(2);
+});
+
+it("says that its member has left, whether the team goes on, has another of that name, or is gone", async () => {
+  for (const how of ["left", "another", "gone"] as const) {
+    await using temp = await openTempStore();
+    await createDemo(temp.store, "alice");
+    const { written, attached } = attach(temp.store);
+    await eventually("what it waits for", () => written.told === NOBODY_LEADS);
+    if (how === "left") await temp.store.teams.removeMember("demo", "alice");
+    else if (how === "gone") await temp.store.teams.delete("demo", { keepHistory: false, now: 1 });
+    else await temp.store.teams.updateMember("demo", "alice", { muster: { incarnation: "another" } });
+    expect(await attached).toBe(0);
+    expect(written.told).toBe(`${NOBODY_LEADS}muster: alice has left the team.\n`);
+  }
 });

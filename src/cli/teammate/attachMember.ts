@@ -52,9 +52,12 @@ export async function attachMember(givenTeam: string, givenMember: string, conte
       ? drawnScreen(member, people, context, owned)
       : plainScreen(member, people, context);
     const left = untilLeft(member, watch, context, owned); // from here on, so that nobody goes unseen while files are read
-    const waits = (await isLive(store, watch.snapshot)) ? null : waitsFor(member);
-    owned.add(tellWaits(() => waitOf(store, member, watch), watch.onDidChange, screen.waits));
-    const shown = follow(team, member, watch, screen, waits, context, owned).then(() => left);
+    const decision = () => waitOf(store, member, watch);
+    const isTold = (await isLive(store, watch.snapshot)) || (await decision()) !== null; // that says that nobody leads too
+    const shown = follow(team, member, watch, screen, isTold ? null : waitsFor(member), context, owned).then(() => {
+      owned.add(tellWaits(decision, watch.onDidChange, screen.waits));
+      return left;
+    });
     const who = await Promise.race([left, shown]);
     owned.dispose(); // what is told now stands below the screen
     if (who === "member") tellSentence(context.io, `${displayNameOf(member)} has left the team.`);

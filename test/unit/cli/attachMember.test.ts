@@ -72,3 +72,18 @@ it("says that its member has left, whether the team goes on, has another of that
     expect(written.told).toBe(`${NOBODY_LEADS}muster: alice has left the team.\n`);
   }
 });
+
+it("says once that nobody leads the team, with what the member waits for", async () => {
+  await using temp = await openTempStore();
+  await createDemo(temp.store, "alice");
+  const { members } = await temp.store.teams.read("demo");
+  const incarnation = members.find(({ name }) => name === "alice")?.muster?.incarnation ?? "";
+  const waiting = { incarnation, state: "waiting", since: Date.now(), beat: Date.now() } as const;
+  await temp.store.presence.write("demo", "alice", { ...waiting, ...temp.store.process });
+  const { written, attached } = attach(temp.store);
+  const told = "muster: Waits for a decision, but nobody is known to lead the team now.\n";
+  await eventually("what it waits for", () => written.told.includes(told));
+  await temp.store.teams.removeMember("demo", "alice");
+  await attached;
+  expect(written.told).toBe(`${told}muster: alice has left the team.\n`);
+});

@@ -48,12 +48,20 @@ export async function* makeEdit(actor: Actor, edit: SampleEdit, text: string): L
     yield* act(actor, step, "I look at what the file says now.", [call("Read", { file_path: path })]),
     0,
   );
-  const line = edit.to.split("\n").find((one) => one.trim() !== "" && !edit.from.includes(one.trim())) ?? edit.to;
   expectThat(
-    !file.isError && file.text.includes(line),
-    `${edit.path} to hold ${quote(line)} after the edit, which gave ${quote(result.text)}`,
+    !file.isError && isMade(edit, file.text),
+    `${edit.path} to hold ${quote(newLine(edit))} after the edit, which gave ${quote(result.text)}`,
     quote(file.text),
   );
+}
+
+/** Whether a change of the sample stands in this text of its file, as it was read. */
+export function isMade(edit: SampleEdit, text: string): boolean {
+  return text.includes(newLine(edit));
+}
+
+function newLine({ from, to }: SampleEdit): string {
+  return to.split("\n").find((one) => one.trim() !== "" && !from.includes(one.trim())) ?? to;
 }
 
 /** Runs `npm test` until the person lets it, and expects that the named tests have passed. */

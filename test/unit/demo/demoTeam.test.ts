@@ -284,6 +284,31 @@ describe.concurrent("the demo team", { timeout: 120_000 }, () => {
     ]);
   });
 
+  it("has the other one finish the last task where the person ends a member in the middle of it", async (test) => {
+    const script = () => createDemoScript({ quick: true, patienceMs: 1_000, endsAtRest: true });
+    let gone = "";
+    const { host } = await setUp(
+      test,
+      {
+        command(member) {
+          if (gone !== "" || !host.events.some(isTask("3", { status: "in_progress", owner: member }))) return ALLOW;
+          gone = member; // its edits are made, it has yet to run the tests
+          void host.session.endMember(member, "ended by the person");
+          return null;
+        },
+      },
+      { script },
+    );
+    host.session.start(DEMO_GOAL);
+    const isOver = () => host.server.failures.length > 0 || host.events.some(isTask("3", { status: "completed" }));
+    await host.until("the end of the last task", isOver, LONG_MS);
+    expect(host.server.failures).toEqual([]);
+    const other = gone === "theo" ? "nora" : "theo";
+    expect(host.events.findLast(isTask("3", {}))).toMatchObject({ task: { status: "completed", owner: other } });
+    for (const { path: file, to } of SAMPLE_EDITS.receipt)
+      expect(readFileSync(path.join(host.cwd, file), "utf8").split(to)).toHaveLength(2);
+  });
+
   it("gives the last task away where members do not claim by themselves", async (test) => {
     const script = () => createDemoScript({ quick: true, patienceMs: 1_000 });
     const play = await setUp(test, {}, { settings: { autoClaim: false }, script });

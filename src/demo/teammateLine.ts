@@ -2,6 +2,7 @@ import {
   type Actor,
   act,
   type GivenTask,
+  invite,
   type Line,
   projectFile,
   rest,
@@ -111,7 +112,7 @@ export async function* acknowledge(actor: Actor): Line<void> {
 }
 
 async function* leaveTask(actor: Actor, task: GivenTask): Line<void> {
-  const text = `Task #${task.id} (${task.subject}) is not in my script, and a scripted model can do nothing else. I leave it as it is: please set it to completed, or delete it.`;
+  const text = `Task #${task.id} (${task.subject}) is not in my script, and a scripted model can do nothing else. I leave it as it is.${invite(actor, "Please set it to completed, or delete it.")}`;
   yield* rest(actor, "leave a strange task", text);
 }
 

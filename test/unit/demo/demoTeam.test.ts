@@ -278,9 +278,14 @@ describe.concurrent("the demo team", { timeout: 120_000 }, () => {
     await host.rest();
     expect(host.server.failures).toEqual([]);
     expect(said(host, "team-lead")).toContain(`${gone} was ended (ended by the person)`);
+    const other = gone === "theo" ? "nora" : "theo";
+    expect(said(host, other)).toMatch(
+      /is not in my script, and a scripted model can do nothing else\. I leave it as it is/,
+    );
+    expect(said(host, other)).not.toMatch(/please/i); // nobody can answer
     expect(host.session.members().map(({ name, state }) => `${name} ${state}`)).toEqual([
       "team-lead idle",
-      `${gone === "theo" ? "nora" : "theo"} idle`,
+      `${other} idle`,
     ]);
   });
 

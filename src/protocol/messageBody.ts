@@ -47,6 +47,8 @@ const shutdownRequest = z.looseObject({
   from: z.optional(z.string()),
   reason: z.optional(z.string()),
   timestamp: time,
+  /** Only ours: the person or the session's end asks, and nobody decides the member's requests until it has refused. */
+  muster: z.optional(z.looseObject({ undecided: z.optional(z.boolean()) })).catch(undefined),
 });
 
 const shutdownApproved = z.looseObject({

@@ -1,16 +1,17 @@
 import { isoTime } from "../base/clock.ts";
 import { shutdownRequestId } from "../protocol/ids.ts";
-import type { ProtocolBody } from "../protocol/messageBody.ts";
+import type { BodyOf, ProtocolBody } from "../protocol/messageBody.ts";
 import { LEAD_NAME } from "../protocol/names.ts";
 import type { MemberContext, RunningMember, SessionContext } from "./context.ts";
 import { sendBody } from "./mail/send.ts";
 
-/** Asks a teammate, in the lead's name, to shut down. Returns the id that its answer carries. */
+/** Asks a teammate, in the lead's name, to shut down. Returns the id that its answer carries. `marks`: what only ours reads. */
 export async function requestShutdown(
   context: MemberContext,
   lead: RunningMember,
   name: string,
   reason: string,
+  marks: Pick<BodyOf<"shutdown_request">, "muster"> = {},
 ): Promise<string> {
   const now = context.growing(context.options.clock.now());
   const requestId = shutdownRequestId(now, name);
@@ -18,7 +19,7 @@ export async function requestShutdown(
     context,
     lead,
     name,
-    { type: "shutdown_request", requestId, from: LEAD_NAME, reason, timestamp: isoTime(now) },
+    { type: "shutdown_request", requestId, from: LEAD_NAME, reason, timestamp: isoTime(now), ...marks },
     { mustArrive: true },
   );
   return requestId;
@@ -26,10 +27,10 @@ export async function requestShutdown(
 
 /**
  * The person ends a teammate's work: it is asked to shut down, and a request of it that waits is withdrawn, so that it
- * can answer at once.
+ * can answer at once. One that is a process of its own reads that in the request.
  */
 export async function askToStop(context: SessionContext, name: string, reason: string): Promise<void> {
-  await requestShutdown(context, context.lead, name, reason);
+  await requestShutdown(context, context.lead, name, reason, { muster: { undecided: true } });
   context.teammates.get(name)?.undecided.abort();
 }
 

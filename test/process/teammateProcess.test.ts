@@ -120,6 +120,21 @@ describe("a teammate that is a process of its own", () => {
     expect(answer?.body).toMatchObject({ paneId: `%${starter.pids.get("alice")}`, backendType: "tmux" });
   });
 
+  it.each([
+    ["the person", (host: TeamHost) => host.session.askToStop("alice", "Done.")],
+    ["the end of its session", (host: TeamHost) => host.session.end({ graceMs: 600_000, interrupted: true })],
+  ])("agrees to stop while its call waits, where %s asks for it", async (_by, stop) => {
+    const { host } = await open(team({ "team-lead": lead, alice: script(calls(touch("never.txt")), "I hear.") }));
+    await using _ = host;
+    host.session.start("Go.");
+    await host.request();
+    await stop(host);
+    await host.until("alice to leave", () => host.events.find((event) => event.type === "member_left"));
+    expect(host.events.find((event) => event.type === "member_left")).toMatchObject({ reason: "shutdown" });
+    expect(host.session.requests.pending).toEqual([]);
+    expect(existsSync(path.join(host.cwd, "never.txt"))).toBe(false);
+  });
+
   it("plans first where it must, and goes on after the approval in the mode that was chosen", async () => {
     const { host } = await open(
       team({

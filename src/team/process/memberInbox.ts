@@ -88,7 +88,9 @@ function routeForProcess(context: MemberContext, running: RunningMember, mail: M
       return "done";
     case "shutdown_request": {
       const id = requestIdOf(content.body);
-      if (id !== undefined) running.shutdownRequests.add(id);
+      if (id === undefined) return "deliver";
+      running.shutdownRequests.add(id);
+      if (content.body.muster?.undecided) running.undecided.abort();
       return "deliver";
     }
     default:

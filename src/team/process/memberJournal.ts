@@ -26,10 +26,12 @@ export function createMemberJournal(context: () => MemberContext, running: () =>
     },
     async withdrawn(request) {
       const { team, options, suspended } = context();
-      const entry = entries.get(request.id);
-      if (suspended || !team || entry === undefined) return;
+      if (suspended || !team) return;
+      const { inboxes } = options.store;
+      const own = entries.get(request.id);
       entries.delete(request.id);
-      await options.store.inboxes.markRead(team.folder, LEAD_NAME, [entry]);
+      const entry = own ?? waitingRequest((await inboxes.read(team.folder, LEAD_NAME)).entries, request.id);
+      if (entry !== undefined) await inboxes.markRead(team.folder, LEAD_NAME, [entry]);
     },
     async refused(id, _decision, why) {
       context().options.logger.warn(`An answer to request ${id} was not used: ${why}.`);

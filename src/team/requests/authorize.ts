@@ -34,7 +34,7 @@ export async function authorizeCall(
   }
   const request = askedAgain(earlier, makeRequest(context, running, call, judgement));
   const told = { waitsFor: request.description, what: "this call" };
-  const decision = await awaitDecision(context, running, request, told, signal);
+  const decision = await awaitDecision(context, running, { request, earlier }, told, signal);
   if ("undecided" in decision) return { allow: false, reason: decision.undecided };
   return settle(context, running, call, request, decision);
 }

@@ -9,20 +9,22 @@ export interface Undecided {
 
 /**
  * Asks for a decision and waits for it: the member is `waiting` meanwhile, for the reason `waitsFor`. Not decided are
- * requests of an interrupted run (`signal`), and those of a member that the person has asked to stop. `what` completes
- * the sentence "nobody decided on …".
+ * requests of an interrupted run (`signal`), and those of a member that the person has asked to stop. `earlier`: one of
+ * before a restart, which is taken back where it is not asked again. `what` completes the sentence "nobody decided on …".
  */
 export async function awaitDecision(
   context: MemberContext,
   running: RunningMember,
-  request: PendingRequest,
+  { request, earlier }: { request: PendingRequest; earlier: PendingRequest | undefined },
   told: { waitsFor: string; what: string },
   signal: AbortSignal,
 ): Promise<Decision | Undecided> {
   const { member, undecided } = running;
+  const over = AbortSignal.any([signal, undecided.signal]);
   member.setState("waiting", told.waitsFor);
   try {
-    const { decision } = await context.requests.ask(request, AbortSignal.any([signal, undecided.signal]));
+    if (earlier && (earlier.id !== request.id || over.aborted)) await context.requests.withdraw(earlier);
+    const { decision } = await context.requests.ask(request, over);
     return decision;
   } catch (error) {
     if (!isAborted(error)) throw error;

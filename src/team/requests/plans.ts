@@ -46,10 +46,9 @@ async function submit(
 ): Promise<ToolOutput> {
   const { member } = running;
   const earlier = context.reopened.takePlan(member.name);
-  if (earlier && earlier.planContent !== plan) await context.requests.withdraw(earlier);
   const request = earlier?.planContent === plan ? earlier : planRequest(context, running, plan);
   const told = { waitsFor: "plan", what: "your plan" };
-  const decision = await awaitDecision(context, running, request, told, signal);
+  const decision = await awaitDecision(context, running, { request, earlier }, told, signal);
   if ("undecided" in decision) return failed(`${decision.undecided} You are still in plan mode.`);
   return settle(context, running, request, decision);
 }

@@ -241,6 +241,8 @@ describe("a teammate that a person starts by hand", () => {
     const second = await startCli(cli.file, home, args, { env }).result();
     expect(second).toMatchObject({ code: 1, stdout: "" });
     expect(second.stderr).toMatch(/^muster: alice still runs in process \d+: end that one first\.\n$/);
+    const keyless = await startCli(cli.file, home, args, { env: { ...env, ANTHROPIC_API_KEY: "" } }).result();
+    expect([keyless.code, keyless.stderr]).toEqual([1, second.stderr]); // a key would not help
     first.kill("SIGTERM");
     await first.result();
     const third = startCli(cli.file, home, args, { env });

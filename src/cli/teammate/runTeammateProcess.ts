@@ -4,6 +4,7 @@ import { systemClock } from "../../base/clock.ts";
 import { MusterError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { PermissionMode } from "../../protocol/mode.ts";
+import { inboxFileName } from "../../protocol/names.ts";
 import type { Store } from "../../store/store.ts";
 import { DEFAULT_SETTINGS } from "../../team/defaultSettings.ts";
 import { createLeadVerifier } from "../../team/lead/leadSignature.ts";
@@ -17,6 +18,7 @@ import {
 import { leaveReason } from "../../team/process/reasonLeft.ts";
 import { type SpawnFile, spawnFileSchema } from "../../team/process/spawnFile.ts";
 import { findingText } from "../../team/requests/settingsFinding.ts";
+import { hasOwnProcess, runsAlready } from "../../team/resume/earlierProcess.ts";
 import { apiAddress } from "../apiAddress.ts";
 import { apiKeyOf } from "../apiKey.ts";
 import type { CliContext } from "../context.ts";
@@ -101,7 +103,7 @@ async function memberOptions(
   const { rules } = settings;
   return {
     ...{ store, team, name, modelName, mode, plansFirst, verifyKey, parentSession, cwd, logger, clock: systemClock },
-    model: apiModel(spawn, context),
+    model: spawn ? apiModel(spawn, context) : await ownModel(found.name, team, store, context),
     settings: {
       ...settings,
       rules: { ...rules, allow: [...rules.allow, ...given.allow], deny: [...rules.deny, ...given.deny] },
@@ -148,6 +150,17 @@ function notItsOwn(what: string): MusterError {
     "not_ready",
     `${what}: only the lead can start this teammate again. Without --spawn-file it can be started by hand.`,
   );
+}
+
+/** Of one that no lead starts. Where there is no key, it tells before that whether the teammate has a process that runs. */
+async function ownModel(name: string, team: string, store: Store, context: CliContext) {
+  try {
+    return apiModel(null, context);
+  } catch (error) {
+    const presence = await store.presence.read(team, inboxFileName(name));
+    if (presence && (await hasOwnProcess({ store, clock: systemClock }, presence))) throw runsAlready(name, presence);
+    throw error;
+  }
 }
 
 function apiModel(spawn: SpawnFile | null, { env }: CliContext) {

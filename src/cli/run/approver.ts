@@ -52,7 +52,8 @@ export function decideByPolicy(policy: Policy, decider: Decider, report: (error:
   return owned;
 }
 
-const AGAIN_MS = 1_000;
+/** After so long it is decided again what could not be written, in ms. */
+const RETRY_MS = 1_000;
 
 async function applyPolicy(
   { decision, failMember }: PolicyDecision,
@@ -68,7 +69,7 @@ async function applyPolicy(
       break;
     } catch (error) {
       if (tries === 1) report(error);
-      await systemClock.sleep(AGAIN_MS, signal);
+      await systemClock.sleep(RETRY_MS, signal);
     }
   }
   if (failMember !== undefined) await decider.failMember(request.from, failMember);

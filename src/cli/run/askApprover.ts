@@ -32,7 +32,7 @@ export interface AskTerminal {
 const DEAF_MS = 500;
 
 /** After so long a request is asked again whose decision could not be written, in ms. */
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
  * `--approve ask`: asks for one request after the other on the terminal, oldest first. Nothing is preselected: after an
@@ -54,7 +54,7 @@ export function approveByAsking(terminal: AskTerminal, decider: Decider, report:
           await askOne(next, terminal, decider, stopped.signal);
         } catch (error) {
           report(error);
-          await systemClock.sleep(AGAIN_MS, stopped.signal);
+          await systemClock.sleep(RETRY_MS, stopped.signal);
         }
       }
     } finally {

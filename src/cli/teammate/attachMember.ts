@@ -104,7 +104,7 @@ async function waitOf(store: Store, member: Member, { snapshot }: TeamWatch): Pr
 }
 
 /** After so long it is tried again to read what could not be read, in ms. */
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Runs `job` at every call, and where it fails again soon: nothing else may come that would have it read. */
 function untilItWorks(job: () => Promise<void>, failed: (error: unknown) => void, signal: AbortSignal): () => void {
@@ -119,7 +119,7 @@ function untilItWorks(job: () => Promise<void>, failed: (error: unknown) => void
       failed(error);
       if (waits) return;
       waits = true;
-      systemClock.sleep(AGAIN_MS, signal).then(again, () => {}); // it is not shown any more
+      systemClock.sleep(RETRY_MS, signal).then(again, () => {}); // it is not shown any more
     });
   };
   return run;

@@ -34,7 +34,7 @@ export function createInterruption(
         member.interrupt();
       } else if (now - toldAt <= AGAIN_MS) return member.endForGood();
       toldAt = now;
-      say("Press Esc or Ctrl-C again within 3 s to end this teammate.");
+      say(`Press Esc or Ctrl-C again within ${AGAIN_MS / 1_000} s to end this teammate.`);
     },
     dispose: () => listening.dispose(),
   };

@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import { passedOn } from "../presence.ts";
 import { hasOwnProcess, sameProcess } from "../resume/earlierProcess.ts";
 import type { SpawnFile } from "./spawnFile.ts";
+import { isLastStarted, isLedBy } from "./takeMember.ts";
 
 /**
  * Says in the presence of a process that does not come why: its lead cannot see its terminal, which goes with it. Nothing is
@@ -15,21 +16,19 @@ import type { SpawnFile } from "./spawnFile.ts";
 export async function leaveReason(
   { store, clock }: { store: Store; clock: Clock },
   { team, name }: { team: string; name: string },
-  { nonce, lead }: SpawnFile,
+  spawn: Pick<SpawnFile, "nonce" | "lead">,
   error: unknown,
 ): Promise<void> {
   try {
-    await store.leads.withLead(team, async (now) => {
-      if (now?.sessionId !== lead.session || !sameProcess(now, lead.process)) return;
-      const { members } = await store.teams.read(team);
-      if (!members.some((member) => member.name === name && member.muster?.spawnNonce === nonce)) return;
+    await store.leads.withLead(team, async (lead) => {
+      if (!isLedBy(lead, spawn) || !(await isLastStarted(store, { team, name }, spawn))) return;
       const known = await store.presence.read(team, inboxFileName(name));
       const self = await store.processes.self();
       if (known && !sameProcess(known, self) && (await hasOwnProcess({ store, clock }, known))) return;
       const [at, reason] = [clock.now(), errorMessage(error)];
       const incarnation = known?.incarnation ?? "";
       await store.presence.write(team, name, {
-        ...{ incarnation, state: "dead", since: at, beat: at, ...self, nonce, reason },
+        ...{ incarnation, state: "dead", since: at, beat: at, ...self, nonce: spawn.nonce, reason },
         ...passedOn(known, incarnation),
       });
     });

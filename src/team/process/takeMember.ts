@@ -3,9 +3,11 @@ import { newUuid } from "../../protocol/ids.ts";
 import { inboxFileName } from "../../protocol/names.ts";
 import type { Member } from "../../protocol/team.ts";
 import type { LeadLease } from "../../store/leadStore.ts";
+import type { Store } from "../../store/store.ts";
 import { passedOn } from "../presence.ts";
 import { hasOwnProcess, runsAlready, sameProcess, untilEarlierIsGone } from "../resume/earlierProcess.ts";
 import type { MemberProcessOptions } from "./memberProcess.ts";
+import type { SpawnFile } from "./spawnFile.ts";
 
 /** A member that this process has taken. */
 export interface TakenMember {
@@ -53,20 +55,34 @@ function isRunByLead({ muster, backendType }: Member, { sessionId }: LeadLease, 
 async function requireWanted(
   { store, team }: MemberProcessOptions,
   name: string,
-  { nonce, lead }: NonNullable<MemberProcessOptions["spawned"]>,
+  spawned: NonNullable<MemberProcessOptions["spawned"]>,
   now: LeadLease | null,
 ): Promise<void> {
-  if (now?.sessionId !== lead.session || !sameProcess(now, lead.process))
+  if (!isLedBy(now, spawned))
     throw new MusterError(
       "not_ready",
       `${name} was not started: the lead that started it does not lead the team any more.`,
     );
-  const { members } = await store.teams.read(team);
-  if (!members.some((member) => member.name === name && member.muster?.spawnNonce === nonce))
+  if (!(await isLastStarted(store, { team, name }, spawned)))
     throw new MusterError(
       "not_ready",
       `${name} was not started: its lead has started it anew, or taken it out of the team.`,
     );
+}
+
+/** Whether the lead that started a process is the one that leads now. */
+export function isLedBy(now: LeadLease | null, { lead }: Pick<SpawnFile, "lead">): boolean {
+  return now?.sessionId === lead.session && sameProcess(now, lead.process);
+}
+
+/** Whether a member is there, and the process with this nonce is the one that was started last for it. */
+export async function isLastStarted(
+  { teams }: Pick<Store, "teams">,
+  { team, name }: { team: string; name: string },
+  { nonce }: Pick<SpawnFile, "nonce">,
+): Promise<boolean> {
+  const { members } = await teams.read(team);
+  return members.some((member) => member.name === name && member.muster?.spawnNonce === nonce);
 }
 
 function ledElsewhere(team: string, name: string, { pid }: LeadLease): MusterError {

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { MusterError } from "../../../../src/base/errors.ts";
 import type { Presence } from "../../../../src/protocol/team.ts";
 import { leaveReason, reasonLeft } from "../../../../src/team/process/reasonLeft.ts";
-import type { SpawnFile } from "../../../../src/team/process/spawnFile.ts";
 import { memberOptions, spawnAlice } from "../../../support/memberProcess.ts";
 import { createDemo, openTempStore } from "../../../support/tempStore.ts";
 
@@ -19,6 +18,7 @@ async function uncome() {
   const temp = await openTempStore();
   const [alice] = await createDemo(temp.store, "alice");
   const { spawned } = await spawnAlice(temp.store);
+  if (!spawned) throw new Error("Nobody starts alice.");
   const earlier: Presence = {
     ...{ incarnation: alice?.muster?.incarnation ?? "", state: "working", since: 1, beat: 1 },
     ...{ pid: 2 ** 22 + 1, host: "here", startTime: "1", ...KEPT },
@@ -29,7 +29,7 @@ async function uncome() {
     leaveReason(
       { store: temp.store, clock },
       { team: "demo", name: "alice" },
-      spawned as unknown as SpawnFile,
+      spawned,
       new MusterError("not_ready", "There is no room."),
     );
   return { temp, spawned, earlier, leave, shown: () => temp.store.presence.read("demo", "alice") };
@@ -46,7 +46,7 @@ it("what keeps a process from coming stands beside its nonce, and its next one g
 it.each(["another one leads", "nobody leads"])("nothing is said where its lead does not wait: %s", async (which) => {
   const { temp, spawned, earlier, leave, shown } = await uncome();
   await using _ = temp;
-  await temp.store.leads.release("demo", spawned?.lead.session ?? "");
+  await temp.store.leads.release("demo", spawned.lead.session);
   if (which === "another one leads") await temp.store.leads.acquire("demo", "another session");
   await leave();
   expect(await shown()).toEqual(earlier);

@@ -172,7 +172,8 @@ describe("--approve ask, the default on a terminal", () => {
     expect(readdirSync(home.project)).toEqual([]);
   });
 
-  test("Ctrl-C at a teammate's question says what it did on a line of its own, and the question goes on", async () => {
+  /** Alice's plan is asked about, and Ctrl-C was pressed once at the question. */
+  async function interruptedAtPlan() {
     const terminal = await onTerminal(
       team({
         "team-lead": script(calls(createTeam, spawn("alice", { mode: "plan" })), "I wait.", "Good."),
@@ -183,6 +184,11 @@ describe("--approve ask, the default on a terminal", () => {
     await eventually("the prompt", () => /^>\s*$/m.test(terminal.text()) || undefined);
     terminal.press("C-c");
     await terminal.shows("Ctrl-C again within 3 s ends the team.\n>");
+    return terminal;
+  }
+
+  test("Ctrl-C at a teammate's question says what it did on a line of its own, and the question goes on", async () => {
+    const terminal = await interruptedAtPlan();
     expect(terminal.text()).toMatch(/^>\s*\nmuster: (?:The lead is interrupted\. )?Ctrl-C again/m);
     terminal.type("y");
     await terminal.shows("approved");
@@ -190,16 +196,7 @@ describe("--approve ask, the default on a terminal", () => {
   });
 
   test("Ctrl-C twice at a teammate's question asks nothing more", async () => {
-    const terminal = await onTerminal(
-      team({
-        "team-lead": script(calls(createTeam, spawn("alice", { mode: "plan" })), "I wait.", "Good."),
-        alice: script(calls(call("ExitPlanMode", { plan: "# Plan" })), "Done."),
-      }),
-    );
-    await terminal.shows("send back with comments");
-    await eventually("the prompt", () => /^>\s*$/m.test(terminal.text()) || undefined);
-    terminal.press("C-c");
-    await terminal.shows("Ctrl-C again within 3 s ends the team.\n>");
+    const terminal = await interruptedAtPlan();
     terminal.press("C-c");
     await terminal.shows("Ending the team: members have 10 s to stop.");
     expect(await exitCode()).toBe("130");

@@ -1,48 +1,29 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { MessagesServer } from "../../src/demo/messagesServer.ts";
+import { describe, expect, it } from "vitest";
 import { call } from "../../src/demo/script.ts";
 import { useBuiltCli } from "../support/buildCli.ts";
 import { eventually } from "../support/eventually.ts";
-import { expectHealthy, sendWhatWaits } from "../support/healthy.ts";
-import { type CliHome, cliHome } from "../support/runCli.ts";
-import { ALICE, teamByHand } from "../support/teamByHand.ts";
+import { sendWhatWaits } from "../support/healthy.ts";
+import { ALICE, useTeamByHand } from "../support/teamByHand.ts";
 import { calls, script, team } from "../support/teamScripts.ts";
 import { tmuxScreen } from "../support/tmuxScreen.ts";
-import { untilEnded } from "../support/traces.ts";
 
 const cli = useBuiltCli();
-let home: CliHome;
-let server: MessagesServer | undefined;
-
-beforeEach(() => {
-  home = cliHome();
-});
-afterEach(async () => {
-  await server?.close();
-  try {
-    await untilEnded(path.dirname(home.root)); // a terminal that is closed ends its program in the program's own time
-    await sendWhatWaits(home.root);
-    await expectHealthy(home.root);
-  } finally {
-    home.remove();
-  }
-});
+const hand = useTeamByHand(sendWhatWaits);
 
 /** alice runs a command for a minute; `sent`: what her model was sent last. */
 async function prepared() {
   const asleep = calls(call("Bash", { command: "sleep 60" }));
-  const opened = await teamByHand(home, team({ alice: script(asleep, "Slept.", "Fine.") }));
-  server = opened.server;
-  return { env: opened.env, sent: () => JSON.stringify(opened.server.requests.at(-1)?.request.messages ?? "") };
+  const env = await hand.prepared(team({ alice: script(asleep, "Slept.", "Fine.") }));
+  return { env, sent: () => JSON.stringify(hand.server?.requests.at(-1)?.request.messages ?? "") };
 }
 
 describe("what a person types in a teammate's terminal while it works", () => {
   it("is kept for its next process where it ends, and heard once", async () => {
     const { env, sent } = await prepared();
-    const command = `cd '${home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
-    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const command = `cd '${hand.home.project}' && '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${hand.home.root}'`;
+    const inbox = path.join(hand.home.root, "teams/demo/inboxes/alice.json");
     const first = tmuxScreen(command, env, 80);
     try {
       await first.shows("Bash sleep 60");
@@ -68,8 +49,8 @@ describe("what a person types in a teammate's terminal while it works", () => {
 
   it("is sent by Enter, and arrives whole where it is pasted, long and of many bytes a character", async () => {
     const { env } = await prepared();
-    const command = `cd '${home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
-    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const command = `cd '${hand.home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${hand.home.root}'`;
+    const inbox = path.join(hand.home.root, "teams/demo/inboxes/alice.json");
     const words = `x${"研究员工程师🧪é".repeat(500)} and the end`;
     const screen = tmuxScreen(command, env, 80);
     try {
@@ -88,14 +69,16 @@ describe("what a person types in a teammate's terminal while it works", () => {
 
   it("is kept also where it is killed, and heard once", async () => {
     const { env, sent } = await prepared();
-    const command = `cd '${home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${home.root}'`;
-    const inbox = path.join(home.root, "teams/demo/inboxes/alice.json");
+    const command = `cd '${hand.home.project}' && exec '${process.execPath}' '${cli.file}' ${ALICE} --dangerously-skip-permissions --root '${hand.home.root}'`;
+    const inbox = path.join(hand.home.root, "teams/demo/inboxes/alice.json");
     const first = tmuxScreen(command, env, 80);
     try {
       await first.shows("Bash sleep 60");
       first.type("Mind the gap.");
       await eventually("the words in its inbox", () => readFileSync(inbox, "utf8").includes("Mind the gap."));
-      const presence = JSON.parse(readFileSync(path.join(home.root, "teams/demo/muster/presence/alice.json"), "utf8"));
+      const presence = JSON.parse(
+        readFileSync(path.join(hand.home.root, "teams/demo/muster/presence/alice.json"), "utf8"),
+      );
       process.kill(presence.pid, "SIGKILL");
     } finally {
       first.close();
